@@ -1,0 +1,12 @@
+//! The fixture protocol: how the runner and an adapter talk. `PROTOCOL.md` beside this crate is normative.
+//!
+//! It knows the IR and the text of the reference, and none of its stages.
+
+pub mod answer;
+pub mod envelope;
+pub mod implementation;
+pub mod lines;
+pub mod messages;
+pub mod payload;
+pub mod serve;
+pub mod signal;
