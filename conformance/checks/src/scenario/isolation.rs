@@ -1,0 +1,123 @@
+//! Two contexts in one implementation at the same time, and one of them compacted twice in the same way.
+
+use super::budget::Numbers;
+use super::shrink::smaller_contexts;
+use super::{inspected, must_script, needs_level};
+use crate::case::{Body, Scenario, Unmet};
+use crate::check::Observed;
+use crate::step::{CancelPlan, CompactStep, Outcome, Slot, Step};
+use seamcheck_generate::BudgetPlan;
+use seamcheck_protocol::answer::Answer;
+use seamcheck_protocol::messages::{Declaration, InspectResult, Level};
+use seamcheck_reference::Json;
+
+/// Two contexts and what is done with each.
+#[derive(Debug, Clone)]
+pub struct Isolation {
+    /// The context that is compacted first, and once more at the end.
+    pub first: Json,
+    /// The context that stands beside it.
+    pub second: Json,
+    /// The options for both.
+    pub budget: BudgetPlan,
+}
+
+const FIRST: Slot = 0;
+const SECOND: Slot = 1;
+const FIRST_NEW: Slot = 2;
+const SECOND_NEW: Slot = 3;
+const AGAIN: Slot = 4;
+const AGAIN_NEW: Slot = 5;
+
+impl Scenario for Isolation {
+    fn unmet(&self, declaration: &Declaration) -> Option<Unmet> {
+        needs_level(declaration, Level::Compact)
+    }
+
+    fn next(&self, declaration: &Declaration, outcomes: &[Outcome]) -> Option<Step> {
+        let build = |context: &Json, slot| Step::Build { context: context.into(), slot };
+        let compact = |context: &Json, summary: &str, slot, into, inspect_while_waiting| {
+            Step::Compact(CompactStep {
+                slot,
+                into,
+                options: Numbers::resolve(&self.budget, context).compact_options("summary", "record"),
+                answer: Answer::text(summary),
+                scripted: must_script(declaration),
+                cancel: CancelPlan::Never,
+                inspect_while_waiting,
+            })
+        };
+        // The order is read back by `IsolationView`.
+        Some(match outcomes.len() {
+            0 => build(&self.first, FIRST),
+            1 => build(&self.second, SECOND),
+            2 => Step::Inspect { slot: SECOND },
+            3 => compact(&self.first, "one", FIRST, FIRST_NEW, vec![SECOND]),
+            4 => Step::Inspect { slot: SECOND },
+            5 => Step::Inspect { slot: FIRST_NEW },
+            6 => compact(&self.second, "two", SECOND, SECOND_NEW, vec![FIRST_NEW]),
+            7 => Step::Inspect { slot: FIRST_NEW },
+            8 => Step::Inspect { slot: SECOND_NEW },
+            9 => build(&self.first, AGAIN),
+            10 => compact(&self.first, "one", AGAIN, AGAIN_NEW, Vec::new()),
+            11 => Step::Inspect { slot: AGAIN_NEW },
+            _ => return None,
+        })
+    }
+
+    fn smaller(&self) -> Vec<Body> {
+        let first = smaller_contexts(&self.first).into_iter().map(|first| Self { first, ..self.clone() });
+        let second = smaller_contexts(&self.second).into_iter().map(|second| Self { second, ..self.clone() });
+        first.chain(second).map(Body::Isolation).collect()
+    }
+}
+
+/// What was seen of it.
+#[derive(Debug)]
+pub(crate) struct IsolationView<'a> {
+    /// The second context: before, and after the first one was compacted.
+    pub(crate) second: [Option<&'a InspectResult>; 2],
+    /// The first one's new context: before and after the second one was compacted.
+    pub(crate) first_new: [Option<&'a InspectResult>; 2],
+    /// The second one's new context.
+    pub(crate) second_new: Option<&'a InspectResult>,
+    /// The first compaction and its repetition.
+    pub(crate) compactions: [&'a Outcome; 2],
+    /// The new context of the repetition.
+    pub(crate) again_new: Option<&'a InspectResult>,
+    /// What the second compaction was asked.
+    pub(crate) second_compaction: &'a Outcome,
+}
+
+impl<'a> IsolationView<'a> {
+    pub(crate) fn of(observed: &Observed<'a>) -> Option<Self> {
+        let (
+            Body::Isolation(_),
+            [
+                _,
+                _,
+                second,
+                first_compaction,
+                second_after,
+                first_new,
+                second_compaction,
+                first_after,
+                second_new,
+                _,
+                again,
+                again_new,
+            ],
+        ) = (&observed.case.body, observed.outcomes)
+        else {
+            return None;
+        };
+        Some(Self {
+            second: [inspected(Some(second)), inspected(Some(second_after))],
+            first_new: [inspected(Some(first_new)), inspected(Some(first_after))],
+            second_new: inspected(Some(second_new)),
+            compactions: [first_compaction, again],
+            again_new: inspected(Some(again_new)),
+            second_compaction,
+        })
+    }
+}

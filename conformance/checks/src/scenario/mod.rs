@@ -1,0 +1,59 @@
+//! The ways to go through a case: which steps are taken, and how a case is made smaller. What is judged
+//! about them is in `clause/`.
+
+mod budget;
+mod cancelling;
+mod chain;
+mod fault;
+mod isolation;
+mod query;
+mod shrink;
+mod trim;
+mod vector;
+
+pub use cancelling::Cancelling;
+pub use chain::{Chain, Round, Speech};
+pub use fault::Fault;
+pub use isolation::Isolation;
+pub use query::Query;
+pub use trim::Trim;
+pub use vector::{Attempt, Operation, Vector};
+
+pub(crate) use budget::Numbers;
+pub(crate) use cancelling::NO_LOOK;
+pub(crate) use chain::{RoundView, round_views};
+pub(crate) use isolation::IsolationView;
+pub(crate) use shrink::with;
+
+use crate::case::Unmet;
+use crate::step::{Outcome, Reply};
+use seamcheck_protocol::answer::{Answer, AnswerKind};
+use seamcheck_protocol::messages::{Declaration, InspectResult, Level, Summarize};
+
+/// Refuses a case whose level is not declared.
+fn needs_level(declaration: &Declaration, level: Level) -> Option<Unmet> {
+    (!declaration.levels.contains(&level)).then_some(Unmet::Level)
+}
+
+/// Refuses a case whose answer the adapter's summarizer cannot act out.
+fn needs_answer(declaration: &Declaration, answer: &Answer) -> Option<Unmet> {
+    needs_kind(declaration, answer.kind())
+}
+
+fn needs_kind(declaration: &Declaration, kind: AnswerKind) -> Option<Unmet> {
+    let known = kind == AnswerKind::Text || declaration.capabilities.answers.contains(&kind);
+    (!known).then_some(Unmet::Capability("the adapter's summarizer cannot act out this answer"))
+}
+
+/// Whether the answer must be given beforehand.
+fn must_script(declaration: &Declaration) -> bool {
+    declaration.capabilities.summarize == Summarize::Scripted
+}
+
+/// What an inspection showed.
+pub(crate) fn inspected(outcome: Option<&Outcome>) -> Option<&InspectResult> {
+    match outcome.map(|outcome| &outcome.reply) {
+        Some(Reply::Inspected(inspection)) => Some(inspection),
+        _ => None,
+    }
+}

@@ -1,0 +1,215 @@
+//! Where cases come from: golden vectors, generated ones, and transcripts that somebody brings.
+
+use crate::case::{Body, Case};
+use crate::scenario::{Cancelling, Chain, Fault, Isolation, Query, Round, Speech, Trim};
+use crate::wire::{Validity, list, read};
+use seamcheck_generate::{
+    AnswerPlan, BudgetPlan, CompactionPlan, Delta, FaultPlan, Fit, Plan, Retain, Settings, SummarySize, Threshold,
+    add_decoys, from_seed, near, plant,
+};
+use seamcheck_protocol::answer::Answer;
+use seamcheck_protocol::messages::Level;
+use seamcheck_protocol::payload::Payload;
+use seamcheck_reference::Json;
+
+/// The scenarios of one turn of the generator and the level that each needs.
+const TURN: [(Kind, Level); 12] = [
+    (Kind::Query, Level::Exact),
+    (Kind::Chain, Level::Compact),
+    (Kind::Trim, Level::Cut),
+    (Kind::Fault, Level::Exact),
+    (Kind::Chain, Level::Compact),
+    (Kind::Query, Level::Exact),
+    (Kind::Cancelling, Level::Compact),
+    (Kind::Trim, Level::Cut),
+    (Kind::Fault, Level::Exact),
+    (Kind::Chain, Level::Compact),
+    (Kind::Query, Level::Exact),
+    (Kind::Isolation, Level::Compact),
+];
+
+/// One query in so many is as large as the limits allow.
+const LARGE_EVERY: u64 = 400;
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Query,
+    Fault,
+    Chain,
+    Cancelling,
+    Isolation,
+    Trim,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Fault => "fault",
+            Self::Chain => "chain",
+            Self::Cancelling => "cancelling",
+            Self::Isolation => "isolation",
+            Self::Trim => "trim",
+        }
+    }
+}
+
+/// The generated case of this seed and index, from the scenarios that these levels allow; `None` when they
+/// allow none. The same seed, index and levels give the same case.
+pub fn generated(seed: u64, index: u64, levels: &[Level]) -> Option<Case> {
+    let allowed: Vec<Kind> = TURN.iter().filter(|(_, level)| levels.contains(level)).map(|(kind, _)| *kind).collect();
+    let turn = allowed.len() as u64;
+    let kind = *allowed.get(usize::try_from(index.checked_rem(turn)?).ok()?)?;
+    let body = match kind {
+        Kind::Query => query(seed, index, if index / turn % LARGE_EVERY == LARGE_EVERY - 1 { LARGE } else { DEFAULT }),
+        Kind::Fault => fault(seed, index),
+        Kind::Chain => chain(seed, index),
+        Kind::Cancelling => Body::Cancelling(Cancelling {
+            context: context(seed, index, &Settings::SMALL),
+            budget: due(from_seed::<CompactionPlan>(seed, index, &Settings::SMALL).budget),
+            summary: "a summary".to_owned(),
+        }),
+        Kind::Isolation => Body::Isolation(Isolation {
+            first: context(seed, index, &Settings::SMALL),
+            second: context(seed, index.wrapping_add(u64::MAX / 2), &Settings::SMALL),
+            budget: due(from_seed::<CompactionPlan>(seed, index, &Settings::SMALL).budget),
+        }),
+        Kind::Trim => {
+            let settings =
+                if index.is_multiple_of(2) { Settings { steps: 12, ..Settings::CUT } } else { Settings::SMALL };
+            let messages = Plan::from_seed(seed, index, &settings).build().messages_json();
+            Body::Trim(Trim { messages: elements(messages), budget: None })
+        }
+    };
+    Some(Case { name: format!("generated/{}/{seed}/{index}", kind.as_str()), body })
+}
+
+/// What somebody's transcript is put through at these levels.
+pub fn corpus(name: &str, messages: &Payload, levels: &[Level]) -> Vec<Case> {
+    let json = read(messages);
+    let context = json.as_ref().map(|messages| Json::object([("messages", messages.clone())]));
+    let case = |kind: Kind, body| Case { name: format!("corpus/{name}/{}", kind.as_str()), body };
+    let mut cases = Vec::new();
+    if let (true, Some(context)) = (levels.contains(&Level::Exact), &context) {
+        let budgets = vec![BudgetPlan::default(), BudgetPlan { suffix: u16::MAX / 2, ..BudgetPlan::default() }];
+        cases.push(case(Kind::Query, Body::Query(Query::about(context.clone(), budgets))));
+    }
+    if let (true, Some(context)) = (levels.contains(&Level::Compact), &context) {
+        let round = || Round {
+            budget: BudgetPlan { suffix: u16::MAX / 2, ..BudgetPlan::default() },
+            speech: Speech::Does(Answer::text("what came before")),
+            scripted: false,
+            repeat_record_id: false,
+        };
+        cases.push(case(Kind::Chain, Body::Chain(Chain { context: context.clone(), rounds: vec![round(), round()] })));
+    }
+    if let (true, Some(messages)) = (levels.contains(&Level::Cut), json) {
+        cases.push(case(Kind::Trim, Body::Trim(Trim { messages: elements(messages), budget: None })));
+    }
+    cases
+}
+
+const DEFAULT: Settings = Settings::DEFAULT;
+const LARGE: Settings = Settings::LARGE;
+
+fn query(seed: u64, index: u64, settings: Settings) -> Body {
+    const QUESTIONS: u64 = 4;
+    let context = context(seed, index, &settings);
+    let plan = |number| from_seed::<CompactionPlan>(seed ^ number, index, &settings).budget;
+    Body::Query(Query { context, budgets: (1..=QUESTIONS).map(plan).collect(), validity: Validity::Valid })
+}
+
+/// One fault, two anywhere, or two close together, where the order of reading is easily got wrong. Every second
+/// context has decoys as well, which change no answer. Where the faults do not fit a context, another is taken.
+fn fault(seed: u64, index: u64) -> Body {
+    const ATTEMPTS: u64 = 16;
+    for attempt in 0..ATTEMPTS {
+        let draw = |number| from_seed::<FaultPlan>(seed ^ (attempt << 32 | number), index, &DEFAULT);
+        let built = Plan::from_seed(seed ^ attempt, index, &DEFAULT).build();
+        let faults = match (index + attempt) % 3 {
+            0 => vec![draw(1)],
+            1 => vec![draw(1), draw(2)],
+            _ => vec![draw(1), near(&built, draw(1), draw(2))],
+        };
+        let Some(mut planted) = plant(&built, &faults) else { continue };
+        if (index / 3).is_multiple_of(2) {
+            add_decoys(&mut planted.context, seed ^ index);
+        }
+        let diagnostics = planted.diagnostics.iter().map(|(code, at)| (code.as_str().to_owned(), *at)).collect();
+        return Body::Fault(Fault {
+            planted: format!("{:?}", faults.iter().map(|fault| fault.fault).collect::<Vec<_>>()),
+            context: Payload::raw(planted.context.to_string()),
+            messages: Payload::raw(planted.messages.to_string()),
+            code: planted.refusal.as_str().to_owned(),
+            diagnostics: Some(diagnostics),
+        });
+    }
+    query(seed, index, DEFAULT)
+}
+
+fn chain(seed: u64, index: u64) -> Body {
+    const LONGEST: u64 = 4;
+    let rounds = 1 + index / 3 % LONGEST;
+    let round = |number: u64| {
+        let plan = from_seed::<CompactionPlan>(seed ^ (number << 48), index, &DEFAULT);
+        let kind = index / 2 + number;
+        Round {
+            // Most rounds must come as far as the summarizer, or nothing of it is seen.
+            budget: if kind.is_multiple_of(4) { plan.budget } else { due(plan.budget) },
+            speech: speech(kind, plan),
+            scripted: kind.is_multiple_of(2),
+            repeat_record_id: kind.is_multiple_of(11),
+        }
+    };
+    Body::Chain(Chain { context: context(seed, index, &DEFAULT), rounds: (0..rounds).map(round).collect() })
+}
+
+/// Two of three answers are a text that will do; the third goes through everything else that a summarizer can
+/// do.
+fn speech(kind: u64, plan: CompactionPlan) -> Speech {
+    let message = || "CONTEXT_CANCELLED: pretended by the summarizer".into();
+    let value = |json: Json| Speech::Does(Answer::Value { value: json.into() });
+    let fitting = AnswerPlan { fit: Fit::Within, ..plan.answer.clone() };
+    match (kind % 3, kind / 3 % 14) {
+        (1, turn) if turn % 4 == 1 => Speech::Defers(1, fitting),
+        (1 | 2, _) => Speech::Says(fitting),
+        (_, 0) => Speech::Does(Answer::Throw { message: message(), cancel: false }),
+        (_, 1) => Speech::Does(Answer::Reject { message: message(), cancel: false }),
+        (_, 2) => Speech::Does(Answer::Panic { message: message() }),
+        (_, 3) => value(Json::Null),
+        (_, 4) => value(Json::object([("role", "assistant".into()), ("content", "text".into())])),
+        (_, 5) => value(Json::Array(vec!["text".into()])),
+        (_, 6) => Speech::Does(Answer::Unobservable),
+        (_, 7) => Speech::Defers(64, fitting),
+        (_, 8) => Speech::Defers(65, fitting),
+        (_, 9) => Speech::Does(Answer::text("x".repeat(65_537).as_str())),
+        (_, 10) => Speech::Does(Answer::text(" \u{feff}\n")),
+        (_, 11) => Speech::Does(Answer::text("longer than most budgets allow ".repeat(9).as_str())),
+        _ => Speech::Says(plan.answer),
+    }
+}
+
+/// The same budget with a threshold and a reserve at which a compaction is due and can succeed.
+fn due(budget: BudgetPlan) -> BudgetPlan {
+    let summary = match budget.summary {
+        SummarySize::Of(units) if (40..200).contains(&units) => budget.summary,
+        _ => SummarySize::Small,
+    };
+    let delta = if budget.delta == Delta::Below { Delta::Exact } else { budget.delta };
+    let retain = match budget.retain {
+        Retain::Suffix => Retain::Suffix,
+        _ => Retain::Nothing,
+    };
+    BudgetPlan { threshold: Threshold::OneBelow, summary, delta, retain, ..budget }
+}
+
+fn context(seed: u64, index: u64, settings: &Settings) -> Json {
+    Plan::from_seed(seed, index, settings).build().context_json()
+}
+
+fn elements(array: Json) -> Vec<Json> {
+    match array {
+        Json::Array(elements) => elements,
+        other => list(&other, "messages").to_vec(),
+    }
+}
