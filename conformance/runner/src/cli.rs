@@ -1,0 +1,133 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use seamcheck_protocol::messages::Level;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Certifies how an implementation compacts the context of an LLM agent, clause by clause.
+///
+/// Without a command it is `seamcheck run`: without an adapter either, it certifies the built-in reference.
+#[derive(Debug, Parser)]
+#[command(name = "seamcheck", version, args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to run, when nothing else is to be done.
+    #[command(flatten)]
+    pub run: RunArguments,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 conformant; 1 a clause is violated; 2 usage, a --clause that matches nothing, \
+    no cases, an unreadable corpus; 3 incomplete, or the adapter is not usable; 4 a fault of seamcheck itself. \
+    The highest wins.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Certify an adapter, the built-in reference by default.
+    #[command(after_help = EXIT_CODES)]
+    Run(RunArguments),
+    /// Serve the built-in reference, or a broken variant of it, on standard input and output.
+    Serve(ServeArguments),
+    /// Print a clause of the spec.
+    Explain {
+        /// Its id, or the id of one of its checks, such as B-ROUND-2.
+        clause: String,
+    },
+    /// List the clauses of the spec: id, level, title.
+    Spec,
+}
+
+/// How to run.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// Judge at this level only: cut, compact or exact, which includes compact. Repeatable; all that the adapter declares by default.
+    #[arg(long = "level", value_name = "LEVEL", value_parser = level)]
+    pub levels: Vec<Level>,
+    /// What the generated cases are drawn from. The same seed gives the same run.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many cases to generate.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CASES)]
+    pub cases: u64,
+    /// Judge only clauses or checks whose id matches, such as `B-TRIM-*`. Repeatable.
+    #[arg(long = "clause", value_name = "GLOB")]
+    pub clauses: Vec<String>,
+    /// Put the transcripts of this file to the adapter as well: one {"messages": [...], "source"?: "..."} a line; `-` is standard input. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub corpus: Vec<PathBuf>,
+    /// Write the certificate as JSON to this file too.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// How long to make the first violation of each check smaller, at most.
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    pub shrink_seconds: Duration,
+    /// How long an adapter that owes an answer may be silent.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = positive_seconds)]
+    pub timeout_seconds: Duration,
+    /// The adapter: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub adapter: Vec<OsString>,
+}
+
+/// About 20 seconds of the built-in reference on two cores.
+const DEFAULT_CASES: u64 = 2_500;
+
+/// What to serve.
+#[derive(Debug, Args)]
+pub struct ServeArguments {
+    /// A broken variant, by its name.
+    #[arg(long, value_name = "NAME")]
+    pub mutant: Option<String>,
+    /// List the broken variants instead.
+    #[arg(long, conflicts_with = "mutant")]
+    pub list: bool,
+}
+
+fn level(name: &str) -> Result<Level, String> {
+    let known = Level::ALL.into_iter().find(|level| level.as_str() == name);
+    known.ok_or_else(|| "the levels are cut, compact and exact".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let fault = || "a number of seconds such as 10 or 0.5 is needed".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| fault())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| fault())
+}
+
+fn positive_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = seconds(text)?;
+    if seconds.is_zero() { Err("it must be more than 0".to_owned()) } else { Ok(seconds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound_and_runs_with_or_without_its_first_word() {
+        Cli::command().debug_assert();
+        let bare = Cli::try_parse_from(["seamcheck", "--seed", "7", "--", "python3", "-u"]).unwrap();
+        assert_eq!((bare.command.is_none(), bare.run.seed, bare.run.adapter.len()), (true, 7, 2));
+        let run = Cli::try_parse_from(["seamcheck", "run", "--level", "cut", "--level", "exact", "--", "a"]).unwrap();
+        let Some(Command::Run(run)) = run.command else { panic!("{run:?}") };
+        assert_eq!(run.levels, [Level::Cut, Level::Exact]);
+    }
+
+    #[test]
+    fn a_wrong_level_and_a_wrong_time_are_refused_with_what_would_do() {
+        for (wrong, hint) in [
+            (["run", "--level", "all"], "cut, compact and exact"),
+            (["run", "--timeout-seconds", "0"], "more than 0"),
+            (["run", "--shrink-seconds", "soon"], "10 or 0.5"),
+        ] {
+            let error = Cli::try_parse_from(["seamcheck"].into_iter().chain(wrong)).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(hint), "{error}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Cases with the reference, served in memory, and with adapters that are scripted.
+
+use super::*;
+use crate::link::Link;
+use crate::session::Timeouts;
+use seamcheck_checks::case::Body;
+use seamcheck_checks::source;
+use seamcheck_checks::step::CancelPlan as Plan;
+use seamcheck_protocol::implementation::{Asked as Asking, Compacted, Compacting, Host, Implementation, Refusal};
+use seamcheck_protocol::messages::{CancelMode, Capabilities, InspectResult, Level, Status};
+use seamcheck_protocol::payload::Payload;
+use seamcheck_protocol::serve::serve;
+use std::time::Duration;
+use tokio::io::BufReader;
+use tokio::task::LocalSet;
+
+const LONG: Duration = Duration::from_secs(20);
+
+/// Goes through the cases with an implementation behind the protocol.
+async fn drive_with<I: Implementation>(implementation: I, cases: Vec<Case>, idle: Duration) -> Vec<Driven> {
+    let (runner_side, adapter_side) = tokio::io::duplex(1 << 16);
+    let tasks = LocalSet::new();
+    tasks.spawn_local(async move {
+        let (input, output) = tokio::io::split(adapter_side);
+        serve(implementation, BufReader::new(input), output).await
+    });
+    tasks
+        .run_until(async {
+            let (input, output) = tokio::io::split(runner_side);
+            let timeouts = Timeouts { idle, ..Timeouts::default() };
+            let mut session = Session::over(Link::over(input, output), timeouts).await.unwrap();
+            let declaration = session.declaration().clone();
+            let mut all = Vec::new();
+            for case in cases {
+                all.push(drive(&mut session, &case, &declaration).await);
+            }
+            all
+        })
+        .await
+}
+
+fn generated(count: u64) -> Vec<Case> {
+    (0..count).filter_map(|index| source::generated(1, index, &Level::ALL)).collect()
+}
+
+#[tokio::test]
+async fn the_reference_answers_every_step_of_every_scenario() {
+    let cases = generated(24);
+    let driven = drive_with(seamcheck_mutants::reference(), cases.clone(), LONG).await;
+    for (case, driven) in cases.iter().zip(&driven) {
+        assert_eq!(driven.trouble, None, "{}", case.name);
+        assert!(!driven.outcomes.is_empty(), "{}", case.name);
+    }
+    let all = || driven.iter().flat_map(|driven| &driven.outcomes);
+    // The adapter shows contexts while it waits for the summary, and is asked for them.
+    let asked = all().flat_map(|outcome| &outcome.asked);
+    assert!(asked.flat_map(|asked| &asked.inspected).any(|reply| matches!(reply, Reply::Inspected(_))));
+    assert!(all().any(|outcome| matches!(
+        outcome.reply,
+        Reply::Compacted { status: Status::Compacted, same_handle: false, .. }
+    )));
+    assert!(
+        all().any(|outcome| matches!(
+            outcome.reply,
+            Reply::Compacted { status: Status::Unchanged, same_handle: true, .. }
+        ))
+    );
+}
+
+#[tokio::test]
+async fn every_point_of_a_cancellation_is_acted_out() {
+    let cases: Vec<Case> = generated(200).into_iter().filter(|case| matches!(case.body, Body::Cancelling(_))).collect();
+    let driven = drive_with(seamcheck_mutants::reference(), cases, LONG).await;
+    let mut plans = std::collections::HashSet::new();
+    for outcome in driven.iter().flat_map(|driven| &driven.outcomes) {
+        let Step::Compact(step) = &outcome.step else { continue };
+        let cancelled = outcome.reply.refusal_code() == Some("CONTEXT_CANCELLED");
+        plans.insert((std::mem::discriminant(&step.cancel), cancelled));
+    }
+    for plan in [
+        compaction_plan(Plan::Before),
+        compaction_plan(Plan::AtLook(0)),
+        compaction_plan(Plan::BeforeAnswer),
+        compaction_plan(Plan::InsteadOfAnswer),
+    ] {
+        assert!(plans.contains(&(plan, true)), "{plans:?}");
+    }
+    assert!(plans.contains(&(compaction_plan(Plan::Never), false)), "{plans:?}");
+}
+
+/// Compacts anything, and never looks at its cancellation.
+struct Deaf;
+
+impl Implementation for Deaf {
+    type State = Payload;
+
+    fn declare(&self) -> Declaration {
+        let capabilities = Capabilities { cancel: vec![CancelMode::Async], ..Capabilities::default() };
+        let reference = seamcheck_mutants::reference().declare();
+        Declaration { levels: vec![Level::Compact], capabilities, ..reference }
+    }
+
+    fn build(&self, context: &Payload) -> Result<Payload, Refusal> {
+        Ok(context.clone())
+    }
+
+    fn inspect(&self, state: &Payload) -> InspectResult {
+        InspectResult { context: state.clone(), native: None }
+    }
+
+    fn compact<'a>(&'a self, state: &'a Payload, _: &'a Payload, host: &'a Host) -> Compacting<'a, Payload> {
+        Box::pin(async move {
+            if let Asking::Later(answer) = host.ask(Payload::raw("{}")) {
+                let _ = answer.await;
+            }
+            Ok(Compacted::New { state: state.clone(), record: Payload::raw("{}") })
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_implementation_that_waits_on_although_cancelled_is_seen_and_the_session_goes_on() {
+    let case = (0..200).filter_map(|index| source::generated(1, index, &[Level::Compact]));
+    let case = case.into_iter().find(|case| matches!(case.body, Body::Cancelling(_))).unwrap();
+    let driven = drive_with(Deaf, vec![case], Duration::from_millis(200)).await.remove(0);
+    assert_eq!(driven.trouble, None);
+    let plan_of = |outcome: &Outcome| match &outcome.step {
+        Step::Compact(step) => Some(step.cancel),
+        _ => None,
+    };
+    let hung = driven.outcomes.iter().position(|outcome| plan_of(outcome) == Some(Plan::InsteadOfAnswer)).unwrap();
+    assert_eq!(driven.outcomes[hung].reply.refusal_code(), Some("no-answer"));
+    let later = driven.outcomes[hung + 1..].iter().find(|outcome| plan_of(outcome).is_some()).unwrap();
+    assert!(matches!(later.reply, Reply::Compacted { .. }), "{later:?}");
+}
+
+fn compaction_plan(plan: Plan) -> std::mem::Discriminant<Plan> {
+    std::mem::discriminant(&plan)
+}

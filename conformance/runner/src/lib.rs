@@ -1,0 +1,32 @@
+//! The runner of Seamcheck: it starts an adapter, puts the cases of the checks to it, and writes down what
+//! holds, what does not, and what could not be seen.
+//!
+//! | what | where |
+//! |---|---|
+//! | an adapter as a process, and lines to and from it | [`command`], [`process`], [`link`] |
+//! | the protocol from the runner's side, and its faults | [`session`], [`fault`] |
+//! | one case; one adapter that can be started again | [`drive`], [`adapter`] |
+//! | all cases; violations made smaller | [`run`](mod@run), [`selector`], [`corpus`] |
+//! | what happened, tallied and written down | [`event`], [`report`], [`exit_code`] |
+//! | the program | [`cli`], [`app`], [`built_in`], [`spec_page`], [`harness`] |
+//!
+//! Judging is not done here: that is the checks' affair. Absent as yet: several cases in flight at once.
+
+pub mod adapter;
+pub mod app;
+pub mod built_in;
+pub mod cli;
+pub mod command;
+pub mod corpus;
+pub mod drive;
+pub mod event;
+pub mod exit_code;
+pub mod fault;
+pub mod harness;
+pub mod link;
+pub mod process;
+pub mod report;
+pub mod run;
+pub mod selector;
+pub mod session;
+pub mod spec_page;

@@ -1,0 +1,144 @@
+//! An adapter as a child process in a process group of its own, so that nothing it starts outlives the run.
+//!
+//! Its three streams are served at the same time, whatever the session does: lines in, lines out, and the
+//! tail of its standard error. Nothing here knows what a line means.
+
+pub mod exit;
+mod tail;
+
+use crate::command::CommandLine;
+use crate::fault::{AdapterFault, FaultKind, Trouble};
+use crate::link::Link;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tail::Tail;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, Command};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// How long a process that closed its output may take to end by itself.
+const EXIT_GRACE: Duration = Duration::from_secs(1);
+/// How long what is left of standard error is waited for once the process is gone. Another process may hold it open.
+const STDERR_GRACE: Duration = Duration::from_millis(200);
+
+/// A running adapter. Dropping it kills its process group.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    group: ProcessGroup,
+    stderr: Arc<Mutex<Tail>>,
+    stderr_drained: JoinHandle<()>,
+}
+
+impl Process {
+    /// Starts the command.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(command: &CommandLine) -> Result<(Self, Link), AdapterFault> {
+        let mut starting = Command::new(&command.program);
+        starting.args(&command.arguments).kill_on_drop(true);
+        starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        starting.process_group(0);
+        let mut child = starting.spawn().map_err(|error| {
+            let program = command.program.to_string_lossy();
+            let words = format!("cannot start `{program}`: {error}; check the command after `--`");
+            AdapterFault { kind: FaultKind::StartFailed, words, stderr: Vec::new() }
+        })?;
+        let group = ProcessGroup::of(&child);
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three streams were asked for as pipes, and none has been taken");
+        };
+        let tail = Arc::new(Mutex::new(Tail::default()));
+        let stderr_drained = tokio::spawn(drain(stderr, Arc::clone(&tail)));
+        Ok((Self { child, group, stderr: tail, stderr_drained }, Link::over(stdout, stdin)))
+    }
+
+    /// Ends the process and says everything that is known about the fault. The end of the output is not a
+    /// fault by itself: what became of the process is.
+    pub async fn explain(mut self, trouble: Trouble) -> AdapterFault {
+        let Trouble { mut kind, mut words } = trouble;
+        if kind == FaultKind::EndOfFile {
+            match timeout(EXIT_GRACE, self.child.wait()).await {
+                Ok(Ok(status)) => {
+                    words = format!("the adapter ended with {} {words}", exit::in_words(status));
+                    kind = exit::fault_of(status);
+                }
+                _ => words = format!("the adapter closed its standard output and lives on {words}"),
+            }
+        }
+        self.kill().await;
+        AdapterFault { kind, words, stderr: self.stderr_lines() }
+    }
+
+    /// Waits for the process to end by itself, and kills what is left of its group.
+    pub async fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let status = timeout(limit, self.child.wait()).await;
+        self.kill().await;
+        status.ok()?.ok()
+    }
+
+    /// The last lines of standard error so far.
+    pub fn stderr_lines(&self) -> Vec<String> {
+        // A panic while it was held cannot have broken it: every state of a tail is a good one.
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
+    }
+
+    async fn kill(&mut self) {
+        self.group.kill();
+        // It fails when the process has ended already, which is what is wanted.
+        let _ = self.child.start_kill();
+        let _ = timeout(EXIT_GRACE, self.child.wait()).await;
+        let _ = timeout(STDERR_GRACE, &mut self.stderr_drained).await;
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.group.kill();
+        self.stderr_drained.abort();
+    }
+}
+
+async fn drain(mut stderr: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>) {
+    let mut buffer = vec![0; 16 * 1024];
+    while let Ok(count @ 1..) = stderr.read(&mut buffer).await {
+        tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..count]);
+    }
+}
+
+/// The group that the child leads. It is killed once: after that its number may be another's.
+#[derive(Debug)]
+struct ProcessGroup {
+    #[cfg(unix)]
+    id: Option<rustix::process::Pid>,
+}
+
+impl ProcessGroup {
+    #[cfg(unix)]
+    fn of(child: &Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
+        Self { id }
+    }
+
+    #[cfg(unix)]
+    fn kill(&mut self) {
+        if let Some(id) = self.id.take() {
+            // It fails when no process of the group is left, which is what is wanted.
+            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(_child: &Child) -> Self {
+        Self {}
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "there are no process groups here: the child alone is killed")]
+    fn kill(&mut self) {}
+}

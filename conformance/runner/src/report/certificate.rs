@@ -1,0 +1,259 @@
+//! The certificate: everything that a verdict rests on, and the verdict.
+//!
+//! It holds no time and no path, so that the same run gives the same certificate. Absent on purpose: any proof
+//! that the adapter told the truth, which cannot be seen from outside a process.
+
+use super::story;
+use super::tally::{CaseCounts, Differential, Tally};
+use super::verdict::{entry, verdict};
+use super::wire_step::{WireStep, wire_steps};
+use crate::command::{CommandLine, FileDigest, sha256_hex};
+use crate::event::{CorpusAnswer, Counterexample};
+use crate::exit_code::Exit;
+use crate::fault::FaultEntry;
+use crate::spec_page;
+use seamcheck_checks::check::Check;
+use seamcheck_protocol::messages::{Capabilities, Keeps, Level, PROTOCOL_VERSION};
+use seamcheck_reference::SPEC_VERSION;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the certificate's own form.
+const FORMAT: u32 = 1;
+/// The clause that is about adapters that declare `suffix` alone.
+const SUFFIX_CLAUSE: &str = "B-TRIM-6";
+
+/// A certificate.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Certificate {
+    /// The version of this form.
+    pub format: u32,
+    /// The version of the suite.
+    pub suite: String,
+    /// The version of the spec.
+    pub spec: String,
+    /// A digest of the spec's page.
+    pub spec_sha256: String,
+    /// The version of the protocol.
+    pub protocol: String,
+    /// Who is certified.
+    pub adapter: AdapterEntry,
+    /// The levels it was judged at.
+    pub levels: Vec<Level>,
+    /// What the generated cases were drawn from.
+    pub seed: u64,
+    /// Whether some clauses were left out, or nothing was generated.
+    pub partial: bool,
+    /// Cases by what came of them.
+    pub cases: CaseCounts,
+    /// How the answers stand to those of the reference.
+    pub differential: Differential,
+    /// How often the adapter was started again.
+    pub restarts: u64,
+    /// Every check that was asked for, in the order of the spec.
+    pub checks: Vec<CheckEntry>,
+    /// The user's transcripts.
+    pub corpus: Vec<CorpusAnswer>,
+    /// The first adapter faults.
+    pub faults: Vec<FaultEntry>,
+    /// How many there were.
+    pub fault_count: u64,
+    /// Failures of the harness itself.
+    pub harness_faults: Vec<String>,
+    /// Violations made small.
+    pub counterexamples: Vec<CounterexampleEntry>,
+    /// Why the run is incomplete, if it is.
+    pub incomplete: Option<String>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// Who is certified.
+#[derive(Debug, Clone, Serialize)]
+pub struct AdapterEntry {
+    /// As declared; empty when it never was.
+    pub name: String,
+    /// As declared.
+    pub version: String,
+    /// As declared.
+    pub language: String,
+    /// How it is started.
+    pub command: String,
+    /// The files that the command names.
+    pub files: Vec<FileDigest>,
+    /// As declared.
+    pub capabilities: Option<Capabilities>,
+}
+
+/// The row of one check.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckEntry {
+    /// Its id.
+    pub id: &'static str,
+    /// Its clause.
+    pub clause: &'static str,
+    /// The level of its clause.
+    pub level: Level,
+    /// Whether it is a MUST.
+    pub must: bool,
+    /// What came of it.
+    pub verdict: CheckVerdict,
+    /// Cases that reached it.
+    pub reached: u64,
+    /// Cases in which it holds.
+    pub holds: u64,
+    /// Cases in which it is violated.
+    pub violated: u64,
+    /// Why it could not be seen, with how often; 0 for what the adapter lacks.
+    pub not_observable: BTreeMap<&'static str, u64>,
+    /// The first violations.
+    pub violations: Vec<ViolationEntry>,
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckVerdict {
+    /// It holds in every case that showed it.
+    Pass,
+    /// It is violated.
+    Violation,
+    /// No case showed it, since this adapter cannot.
+    NotObservable,
+    /// Its level is not judged.
+    NotApplicable,
+    /// No case reached it.
+    NotExercised,
+}
+
+/// One violation in words.
+#[derive(Debug, Clone, Serialize)]
+pub struct ViolationEntry {
+    /// The case.
+    pub case: String,
+    /// What is wrong.
+    pub words: String,
+}
+
+/// A violation made small.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CounterexampleEntry {
+    /// The check.
+    pub check: &'static str,
+    /// Its clause.
+    pub clause: &'static str,
+    /// Whether it is a MUST.
+    pub must: bool,
+    /// The case in which it was found.
+    pub case: String,
+    /// What is wrong in the small case.
+    pub words: String,
+    /// Steps of the case as it was found.
+    pub original_steps: usize,
+    /// How many smaller cases were tried.
+    pub tries: u32,
+    /// How many of them were kept.
+    pub kept: u32,
+    /// The small case for a person to read.
+    pub story: Vec<String>,
+    /// Its steps for a program: method and parameters, contexts by slot.
+    pub steps: Vec<WireStep>,
+}
+
+/// The verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Verdict {
+    /// Whether this is a certificate.
+    pub certified: bool,
+    /// In words.
+    pub words: String,
+    /// The exit code of the program.
+    pub exit_code: u8,
+    /// The exit code, typed.
+    #[serde(skip)]
+    pub exit: Exit,
+}
+
+/// What a certificate is about, beyond what happened.
+#[derive(Debug)]
+pub struct About<'a> {
+    /// How the adapter is started.
+    pub command: &'a CommandLine,
+    /// What the generated cases were drawn from.
+    pub seed: u64,
+    /// Whether some clauses were left out, or nothing was generated.
+    pub partial: bool,
+    /// Every check that was asked for, in the order of the spec.
+    pub checks: &'a [&'static Check],
+}
+
+impl Certificate {
+    /// Writes down what happened.
+    pub fn new(tally: Tally, about: &About<'_>) -> Self {
+        let mut tally = tally;
+        if !tally.ended {
+            tally.incomplete.get_or_insert_with(|| "interrupted".to_owned());
+        }
+        let (declaration, levels) = tally.started.take().unzip();
+        let levels = levels.unwrap_or_default();
+        let keeps = declaration.as_ref().map(|declaration| declaration.capabilities.keeps);
+        let applies = |check: &Check| {
+            levels.contains(&check.level) && (check.clause != SUFFIX_CLAUSE || keeps == Some(Keeps::Suffix))
+        };
+        let checks: Vec<CheckEntry> = about.checks.iter().map(|check| entry(check, &tally, applies(check))).collect();
+        let verdict = verdict(&checks, &tally, about.partial, &levels);
+        let declared = |field: fn(&seamcheck_protocol::messages::Declaration) -> &String| {
+            declaration.as_ref().map(field).cloned().unwrap_or_default()
+        };
+        Self {
+            format: FORMAT,
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            spec: SPEC_VERSION.to_owned(),
+            spec_sha256: sha256_hex(spec_page::bytes()),
+            protocol: PROTOCOL_VERSION.to_owned(),
+            adapter: AdapterEntry {
+                name: declared(|declaration| &declaration.name),
+                version: declared(|declaration| &declaration.version),
+                language: declared(|declaration| &declaration.language),
+                command: about.command.display(),
+                files: about.command.digests(),
+                capabilities: declaration.as_ref().map(|declaration| declaration.capabilities.clone()),
+            },
+            levels,
+            seed: about.seed,
+            partial: about.partial,
+            cases: tally.cases,
+            differential: tally.differential,
+            restarts: tally.restarts,
+            checks,
+            corpus: tally.corpus,
+            faults: tally.faults,
+            fault_count: tally.fault_count,
+            harness_faults: tally.harness_faults,
+            counterexamples: tally.counterexamples.iter().map(CounterexampleEntry::new).collect(),
+            incomplete: tally.incomplete,
+            verdict,
+        }
+    }
+}
+
+impl CounterexampleEntry {
+    fn new(counterexample: &Counterexample) -> Self {
+        Self {
+            check: counterexample.check.id,
+            clause: counterexample.check.clause,
+            must: counterexample.check.must,
+            case: counterexample.case.clone(),
+            words: counterexample.words.clone(),
+            original_steps: counterexample.original_steps,
+            tries: counterexample.tries,
+            kept: counterexample.kept,
+            story: story::tell(&counterexample.outcomes),
+            steps: wire_steps(&counterexample.outcomes),
+        }
+    }
+}

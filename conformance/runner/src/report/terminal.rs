@@ -1,0 +1,165 @@
+//! The certificate as plain text.
+
+use super::certificate::{Certificate, CheckEntry, CheckVerdict, CounterexampleEntry};
+use super::{counted, tame};
+use crate::fault::FaultEntry;
+use seamcheck_protocol::messages::Level;
+use std::fmt::{self, Display, Formatter};
+
+/// Lines of a fault's standard error that are shown.
+const STDERR_LINES: usize = 8;
+/// Counterexamples that are shown; the table names every violation all the same.
+const SHOWN_COUNTEREXAMPLES: usize = 12;
+
+impl Display for Certificate {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.write_head(out)?;
+        // Nothing is known about an adapter that never declared itself, not even what does not apply.
+        if !self.levels.is_empty() {
+            self.write_checks(out)?;
+            self.write_left_out(out)?;
+        }
+        for answer in &self.corpus {
+            write!(out, "\n{}: {}", tame(&answer.source), counted(answer.messages as u64, "message"))?;
+            for (level, words) in [("exact", &answer.exact), ("cut", &answer.cut)] {
+                if let Some(words) = words {
+                    write!(out, "; {level}: {words}")?;
+                }
+            }
+        }
+        if !self.corpus.is_empty() {
+            writeln!(out)?;
+        }
+        for fault in &self.faults {
+            write_fault(out, fault)?;
+        }
+        if self.fault_count > self.faults.len() as u64 {
+            let more = self.fault_count - self.faults.len() as u64;
+            writeln!(out, "\nand {} more", counted(more, "adapter fault"))?;
+        }
+        for fault in &self.harness_faults {
+            writeln!(out, "\nHARNESS FAULT during {fault}")?;
+        }
+        for counterexample in self.counterexamples.iter().take(SHOWN_COUNTEREXAMPLES) {
+            write_counterexample(out, counterexample)?;
+        }
+        if let Some(more @ 1..) = self.counterexamples.len().checked_sub(SHOWN_COUNTEREXAMPLES) {
+            writeln!(out, "\nand the violations of {more} checks more; --json FILE has them all")?;
+        }
+        writeln!(out, "\n{}", self.verdict.words)?;
+        if self.verdict.certified {
+            writeln!(out, "An adapter that lies cannot be told from outside: this is about what it said.")?;
+        }
+        Ok(())
+    }
+}
+
+impl Certificate {
+    fn write_head(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let line = |out: &mut Formatter<'_>, name: &str, value: &str| writeln!(out, "{name:<12} {value}");
+        line(out, "suite", &format!("seamcheck {}, spec {}, protocol {}", self.suite, self.spec, self.protocol))?;
+        let adapter = &self.adapter;
+        let language = if adapter.language.is_empty() { String::new() } else { format!(" ({})", adapter.language) };
+        if adapter.name.is_empty() {
+            line(out, "adapter", "unknown: it never declared itself")?;
+        } else {
+            line(out, "adapter", &tame(&format!("{} {}{language}", adapter.name, adapter.version)))?;
+        }
+        line(out, "started as", &adapter.command)?;
+        for file in &adapter.files {
+            line(out, "file", &format!("{} sha256 {}", file.file, &file.sha256))?;
+        }
+        line(out, "levels", &self.levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", "))?;
+        line(out, "seed", &self.seed.to_string())?;
+        let cases = &self.cases;
+        let counts =
+            format!("{} vectors, {} generated, {} from the corpus", cases.vectors, cases.generated, cases.corpus);
+        line(out, "cases", &counts)?;
+        let mut notes = vec![];
+        let mut note = |count: u64, noun: &str, words: &str| {
+            if count > 0 {
+                notes.push(format!("{}{words}", counted(count, noun)));
+            }
+        };
+        note(cases.unsupported, "case", " unsupported");
+        note(cases.refused_cuts, "cut", " refused");
+        note(cases.faults, "case", " ended in an adapter fault");
+        note(self.restarts, "restart", "");
+        if !notes.is_empty() {
+            line(out, "", &notes.join(", "))?;
+        }
+        let differential = &self.differential;
+        if differential.compared > 0 {
+            let words = format!("{} of {} answers", differential.different, differential.compared);
+            line(out, "differential", &format!("{words} differ from the reference's"))?;
+        }
+        if let Some(first) = &differential.first {
+            line(out, "", &format!("the first: {first}"))?;
+        }
+        for (reason, count) in &cases.not_observable {
+            line(out, "not run", &format!("{}: {reason}", counted(*count, "case")))?;
+        }
+        Ok(())
+    }
+
+    fn write_checks(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\n{:<13} {:<28} {:>7}  verdict", "clause", "check", "reached")?;
+        for check in self.checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
+            let slug = check.id.strip_prefix(check.clause).unwrap_or(check.id).trim_start_matches('.');
+            writeln!(out, "{:<13} {slug:<28} {:>7}  {}", check.clause, check.reached, verdict_words(check))?;
+        }
+        Ok(())
+    }
+
+    /// What is not in the table, so that its absence is no silence.
+    fn write_left_out(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for level in Level::ALL {
+            let rows = || self.checks.iter().filter(|check| check.level == level);
+            let left_out = rows().filter(|check| check.verdict == CheckVerdict::NotApplicable).count() as u64;
+            if left_out > 0 {
+                writeln!(out, "not applicable: {} of the level {}", counted(left_out, "check"), level.as_str())?;
+            }
+        }
+        if self.partial {
+            writeln!(out, "only a part was run: the clauses or cases that were asked for")?;
+        }
+        Ok(())
+    }
+}
+
+fn verdict_words(check: &CheckEntry) -> String {
+    let should = if check.must { "" } else { " of a SHOULD" };
+    match check.verdict {
+        CheckVerdict::Pass => "pass".to_owned(),
+        CheckVerdict::Violation => {
+            format!("VIOLATION{should} in {}", counted(check.violated, "case"))
+        }
+        CheckVerdict::NotObservable => {
+            let reasons = check.not_observable.keys().copied().collect::<Vec<_>>().join("; ");
+            format!("not observable ({reasons})")
+        }
+        CheckVerdict::NotApplicable => "not applicable".to_owned(),
+        CheckVerdict::NotExercised => "not exercised".to_owned(),
+    }
+}
+
+fn write_fault(out: &mut Formatter<'_>, fault: &FaultEntry) -> fmt::Result {
+    writeln!(out, "\nADAPTER FAULT {} during {}\n  {}", fault.kind, fault.during, tame(&fault.words))?;
+    let skipped = fault.stderr.len().saturating_sub(STDERR_LINES);
+    for line in &fault.stderr[skipped..] {
+        writeln!(out, "  stderr: {line}")?;
+    }
+    Ok(())
+}
+
+fn write_counterexample(out: &mut Formatter<'_>, counterexample: &CounterexampleEntry) -> fmt::Result {
+    let CounterexampleEntry { check, case, words, original_steps, tries, kept, story, must, .. } = counterexample;
+    writeln!(out, "\nVIOLATION of {check} ({})", if *must { "MUST" } else { "SHOULD" })?;
+    writeln!(out, "  {words}")?;
+    let (steps, tries) = (counted(*original_steps as u64, "step"), counted(u64::from(*tries), "smaller case"));
+    writeln!(out, "  found in {case} ({steps}); {tries} tried, {kept} kept")?;
+    for line in story {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
