@@ -6,7 +6,8 @@ use crate::weights::Weights;
 use seamcheck_protocol::implementation::Refusal;
 use seamcheck_protocol::messages::{CutResult, Kept, refusal};
 use seamcheck_protocol::payload::Payload;
-use seamcheck_reference::{DiagnosticCode, Group, Json, Limits, Transcript, diagnose};
+use seamcheck_reference::{DiagnosticCode, Group, GroupKind, Json, Limits, Text, Transcript, diagnose};
+use std::collections::HashMap;
 
 /// A message that is kept.
 #[derive(Debug, Clone)]
@@ -49,6 +50,50 @@ pub(crate) fn measure(weights: &Weights, text: &str) -> Result<u64, Refusal> {
     Ok(read_messages(text)?.iter().map(|message| weights.message(message)).sum())
 }
 
+/// Groups of messages that need not be a valid transcript: calls and results are paired by occurrence, and a call
+/// that still waits for its result holds everything after it.
+pub(crate) fn groups_by_occurrence(messages: &[Json]) -> Vec<Group> {
+    let mut waiting: HashMap<&Text, Vec<usize>> = HashMap::new();
+    // For each message, the last one that must stay with it.
+    let mut last: Vec<usize> = (0..messages.len()).collect();
+    for (index, message) in messages.iter().enumerate() {
+        match message.get("content") {
+            Some(Json::Array(blocks)) => {
+                let ids =
+                    blocks.iter().filter(|block| block.get("arguments").is_some()).filter_map(|call| id(call, "id"));
+                ids.for_each(|id| waiting.entry(id).or_default().push(index));
+            }
+            _ => {
+                let answered = id(message, "toolCallId").and_then(|id| waiting.get_mut(id)).and_then(Vec::pop);
+                if let Some(call) = answered {
+                    last[call] = last[call].max(index);
+                }
+            }
+        }
+    }
+    for open in waiting.into_values().flatten() {
+        last[open] = messages.len() - 1;
+    }
+    let mut groups = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for (index, last) in last.into_iter().enumerate() {
+        end = end.max(last + 1);
+        if end == index + 1 {
+            let kind = if end - start > 1 { GroupKind::ToolRound } else { GroupKind::Message };
+            groups.push(Group { kind, start, end });
+            start = end;
+        }
+    }
+    groups
+}
+
+fn id<'a>(record: &'a Json, name: &str) -> Option<&'a Text> {
+    match record.get(name) {
+        Some(Json::String(id)) => Some(id),
+        _ => None,
+    }
+}
+
 /// The earliest end of a group from which on everything fits the budget; 0 when everything does.
 pub(crate) fn cut_start(weights: &Weights, groups: &[Group], messages: &[Json], budget: u64) -> usize {
     let mut kept: u64 = messages.iter().map(|message| weights.message(message)).sum();
@@ -70,10 +115,7 @@ pub(crate) fn suffix(messages: Vec<Json>, start: usize) -> Vec<Piece> {
 
 pub(crate) fn to_result(pieces: Vec<Piece>) -> CutResult {
     let kept = pieces.into_iter().map(|Piece { index, message }| {
-        let id = match message.get("id") {
-            Some(Json::String(id)) => Some(id.clone().into()),
-            _ => None,
-        };
+        let id = id(&message, "id").map(|id| id.clone().into());
         Kept { index: index as u64, id, message: Some(Payload::from(message)), blocks: None }
     });
     CutResult { kept: kept.collect() }
