@@ -38,7 +38,15 @@ impl AnswerPlan {
         match self.fit {
             Fit::Empty => Text::default(),
             Fit::Blank => "\u{FEFF} \t\u{3000}".into(),
-            Fit::Within => not_blank(&self.text.build_within(room.min(longest))),
+            Fit::Within => {
+                let text = self.text.build_within(room.min(longest));
+                // A blank text gets a letter behind it, which must fit as well.
+                if text.is_blank() {
+                    not_blank(&self.text.build_within(room.min(longest).saturating_sub(1)))
+                } else {
+                    text
+                }
+            }
             Fit::Full => self.sized(room.min(longest)),
             Fit::OneOver => self.sized((room + 1).min(longest)),
         }
