@@ -35,7 +35,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "build-array-context",
         description: "an array passes for an empty context",
         must: &["B-BUILD-1"],
-        may: &[],
+        may: may![WHY; "B-BUILD-2"],
         stages: editing(|context| {
             if matches!(context, Raw::Array(_)) {
                 *context = Raw::Object(Vec::new());
@@ -81,7 +81,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "build-blank-before-length",
         description: "a string is found blank before it is found too long",
         must: &["B-BUILD-4"],
-        may: may![WHY; "B-LIMIT-7"],
+        may: may![WHY; "B-LIMIT-7" "B-BUILD-2"],
         stages: recoding(|text, error| {
             let strings = Limits { text_code_points: usize::MAX, aggregate_code_points: usize::MAX, ..Limits::SPEC };
             let blank = fault_within(text, strings).filter(|fault| fault.to_string().ends_with("must not be blank"));
@@ -92,7 +92,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "build-aggregate-last",
         description: "the total of all strings is judged when everything has been read",
         must: &["B-LIMIT-7"],
-        may: &[],
+        may: may![WHY; "B-BUILD-2"],
         stages: recoding(|text, error| {
             unless_limit(text, error, Limits { aggregate_code_points: usize::MAX, ..Limits::SPEC })
         }),
@@ -197,8 +197,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         description: "text blocks without text are dropped",
         must: &["B-BUILD-10"],
         may: may![WHY;
-            "B-LIMIT-5" "B-BUILD-3" "B-BUILD-7" "B-UNIT-*" "B-ROUND-4" "B-SELECT-*" "B-COMPACT-*" "B-SUMMARY-*"
-            "B-CANCEL-*" "B-STATE-*" "B-TRIM-5"
+            "B-LIMIT-5" "B-BUILD-2" "B-BUILD-3" "B-BUILD-7" "B-UNIT-*" "B-ROUND-4" "B-SELECT-*" "B-COMPACT-*"
+            "B-SUMMARY-*" "B-CANCEL-*" "B-STATE-*" "B-TRIM-5"
         ],
         stages: editing(|context| {
             for message in context.list_mut("messages").iter_mut().filter(|message| has_role(message, "assistant")) {

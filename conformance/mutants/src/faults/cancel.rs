@@ -69,7 +69,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "cancel-late-answer-lands",
         description: "an answer after the cancellation becomes the summary of the old context",
         must: &["B-CANCEL-5"],
-        may: &[],
+        may: may![WHY; "B-CANCEL-2" "B-CANCEL-3"],
         stages: asking(Asking {
             late: Some(|live, text| {
                 let summary = Json::object([("id", "late".into()), ("content", text.into())]);

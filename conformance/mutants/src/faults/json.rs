@@ -29,8 +29,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         description: "numbers are read as binary32",
         must: &["B-JSON-1"],
         may: may![WHY;
-            "B-LIMIT-8" "B-BUILD-10" "B-UNIT-*" "B-SELECT-*" "B-COMPACT-*" "B-SUMMARY-*" "B-CANCEL-*" "B-STATE-*"
-            "B-TRIM-5"
+            "B-LIMIT-8" "B-BUILD-2" "B-BUILD-10" "B-UNIT-*" "B-SELECT-*" "B-COMPACT-*" "B-SUMMARY-*" "B-CANCEL-*"
+            "B-STATE-*" "B-TRIM-5"
         ],
         stages: editing(|context| {
             #[expect(clippy::cast_possible_truncation, reason = "the fault itself")]
@@ -74,7 +74,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "json-text-order",
         description: "of several faults in arguments the first in the text wins",
         must: &["B-JSON-3"],
-        may: &[],
+        may: may![WHY; "B-BUILD-2"],
         stages: recoding(|text, error| reordered(text, |_| {}).unwrap_or(error.code())),
     },
     Mutant {
@@ -122,7 +122,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "json-limits-unknown-fields",
         description: "strings in unknown fields are held to the limit of one string",
         must: &["B-JSON-5"],
-        may: &[],
+        may: may![WHY; "B-BUILD-2"],
         stages: refusing(|text| {
             let mut context = Raw::parse(text)?;
             let mut too_long = false;

@@ -101,7 +101,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "summary-rust-blank",
         description: "a summary is blank when Rust's trim leaves nothing of it",
         must: &["B-SUMMARY-3"],
-        may: may![WHY; "B-TEXT-4" "B-COMPACT-3"],
+        may: may![WHY; "B-TEXT-4" "B-COMPACT-*"],
         stages: compacting(CompactionStages {
             counts: |error| error.code() != Code::SummaryInvalid,
             ..accepting(|attempt, answer| {

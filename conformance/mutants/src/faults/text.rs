@@ -60,7 +60,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "text-replaces-lone-surrogates",
         description: "a lone surrogate is read as U+FFFD",
         must: &["B-TEXT-1"],
-        may: may![WHY; "B-TEXT-3" "B-BUILD-10" "B-COMPACT-4" "B-COMPACT-6" "B-TRIM-5"],
+        may: may![WHY; "B-TEXT-3" "B-BUILD-2" "B-BUILD-10" "B-COMPACT-4" "B-COMPACT-6" "B-TRIM-5"],
         stages: editing(|context| context.visit_texts(&mut |value| rewrite(value, Text::to_string))),
     },
     Mutant {
@@ -68,8 +68,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         description: "a letter and its combining acute accent are read as one code point",
         must: &["B-TEXT-1"],
         may: may![WHY;
-            "B-TEXT-2" "B-TEXT-3" "B-BUILD-10" "B-UNIT-*" "B-SELECT-*" "B-COMPACT-*" "B-SUMMARY-*" "B-CANCEL-*"
-            "B-STATE-*" "B-TRIM-5"
+            "B-TEXT-2" "B-TEXT-3" "B-BUILD-2" "B-BUILD-10" "B-UNIT-*" "B-SELECT-*" "B-COMPACT-*" "B-SUMMARY-*"
+            "B-CANCEL-*" "B-STATE-*" "B-TRIM-5"
         ],
         stages: editing(|context| context.visit_texts(&mut |value| rewrite(value, compose))),
     },
@@ -87,7 +87,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "text-folds-case",
         description: "requirement ids that differ in case only are the same",
         must: &["B-TEXT-3"],
-        may: may![WHY; "B-LIMIT-2" "B-BUILD-3" "B-BUILD-5"],
+        may: may![WHY; "B-LIMIT-2" "B-BUILD-2" "B-BUILD-3" "B-BUILD-5"],
         stages: refusing(|text| {
             let context = Raw::parse(text)?;
             let ids = context.list("requirements").iter().filter_map(|entry| entry.get("id")?.text());

@@ -47,7 +47,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "trim-drops-results",
         description: "Tool results are dropped before anything else",
         must: &["B-TRIM-2"],
-        may: may![WHY; "B-TRIM-6"],
+        may: may![WHY; "B-TRIM-3" "B-TRIM-6"],
         stages: cutting(|stages, text, budget| {
             let mut kept = sound(stages, text, u64::MAX)?;
             while cost(stages, &kept) > budget {
