@@ -2,7 +2,7 @@
 
 use crate::live::{Live, declare, inspect, parse, refuse};
 use crate::scripted::{Scripted, View};
-use crate::trim::{cut_start, groups_by_occurrence, measure, read_messages, suffix, to_result};
+use crate::trim::{cut, measure, to_result};
 use crate::weights::Weights;
 use seamcheck_protocol::implementation::{Compacted, Compacting, Host, Implementation, Refusal};
 use seamcheck_protocol::messages::{
@@ -56,15 +56,7 @@ impl Implementation for Reference {
     }
 
     fn cut(&self, messages: &Payload, budget: u64) -> Result<CutResult, Refusal> {
-        let document = parse(messages.text())?;
-        let messages = read_messages(messages.text())?;
-        // Reused ids and open calls are no valid transcript, and legal input here.
-        let groups = match Transcript::from_json(document.root()) {
-            Ok(transcript) => group(&transcript),
-            Err(_) => groups_by_occurrence(&messages),
-        };
-        let start = cut_start(&Weights::SPEC, &groups, &messages, budget);
-        Ok(to_result(suffix(messages, start)))
+        Ok(to_result(cut(&Weights::SPEC, group, messages.text(), budget)?))
     }
 
     fn measure(&self, messages: &Payload) -> Result<u64, Refusal> {

@@ -4,7 +4,7 @@ use crate::live::{Live, coded};
 use crate::pipeline::Attempt;
 use crate::raw::Raw;
 use crate::reference::finding;
-use crate::trim::{Piece, cut_start, groups_by_occurrence, read_messages, suffix};
+use crate::trim::{Piece, cut};
 use crate::weights::Weights;
 use seamcheck_protocol::implementation::Refusal;
 use seamcheck_protocol::messages::refusal;
@@ -252,11 +252,7 @@ pub(crate) fn message_costs(stages: &Stages, context: &Context) -> Vec<u64> {
 }
 
 fn cut_groups(stages: &Stages, text: &str, budget: u64) -> Result<Vec<Piece>, Refusal> {
-    let messages = read_messages(text)?;
-    let transcript = with_value(text, |root| Transcript::from_json(root).ok()).flatten();
-    let groups = transcript.map_or_else(|| groups_by_occurrence(&messages), |transcript| (stages.group)(&transcript));
-    let start = cut_start(&stages.weights, &groups, &messages, budget);
-    Ok(suffix(messages, start))
+    cut(&stages.weights, stages.group, text, budget)
 }
 
 pub(crate) fn fail(failure: Failure) -> Result<Json, Refusal> {

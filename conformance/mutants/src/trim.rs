@@ -94,6 +94,23 @@ fn id<'a>(record: &'a Json, name: &str) -> Option<&'a Text> {
     }
 }
 
+/// What stays within the budget: whole groups of a valid transcript; reused ids, open calls and orphans are none,
+/// and legal input here all the same.
+pub(crate) fn cut(
+    weights: &Weights,
+    group: fn(&Transcript) -> Vec<Group>,
+    text: &str,
+    budget: u64,
+) -> Result<Vec<Piece>, Refusal> {
+    let messages = read_messages(text)?;
+    let groups = match Transcript::from_json(parse(text)?.root()) {
+        Ok(transcript) => group(&transcript),
+        Err(_) => groups_by_occurrence(&messages),
+    };
+    let start = cut_start(weights, &groups, &messages, budget);
+    Ok(suffix(messages, start))
+}
+
 /// The earliest end of a group from which on everything fits the budget; 0 when everything does.
 pub(crate) fn cut_start(weights: &Weights, groups: &[Group], messages: &[Json], budget: u64) -> usize {
     let mut kept: u64 = messages.iter().map(|message| weights.message(message)).sum();

@@ -1,9 +1,8 @@
 //! `B-ROUND-1`: no group ends between a call and its result.
 
-use crate::case::Body;
 use crate::check::{Check, Judgement, Observed};
-use crate::step::Reply;
-use crate::wire::{Links, list};
+use crate::clause::answered_groups;
+use crate::wire::Links;
 use seamcheck_protocol::messages::Level;
 
 /// A call and its result stand in one group.
@@ -11,12 +10,7 @@ pub(super) const CHECK: Check =
     Check { id: "B-ROUND-1.together", clause: "B-ROUND-1", level: Level::Exact, must: true, run: judge };
 
 fn judge(observed: &Observed<'_>) -> Judgement {
-    let (Body::Query(query), Some(Reply::Groups(groups))) =
-        (observed.body(), observed.outcomes.get(3).map(|o| &o.reply))
-    else {
-        return Judgement::NotReached;
-    };
-    let messages = list(&query.context, "messages");
+    let Some((messages, groups)) = answered_groups(observed) else { return Judgement::NotReached };
     let pairs = Links::of(messages.iter().enumerate()).pairs;
     if pairs.is_empty() {
         return Judgement::NotReached;

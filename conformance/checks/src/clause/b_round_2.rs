@@ -1,9 +1,8 @@
 //! `B-ROUND-2`: overlapping rounds merge as far as they must and no further: groups end exactly at the safe cuts.
 
-use crate::case::Body;
 use crate::check::{Check, Judgement, Observed};
-use crate::step::Reply;
-use crate::wire::{list, safe_cuts};
+use crate::clause::answered_groups;
+use crate::wire::safe_cuts;
 use seamcheck_protocol::messages::Level;
 
 /// Groups end at every safe cut, and nowhere else.
@@ -11,12 +10,8 @@ pub(super) const CHECK: Check =
     Check { id: "B-ROUND-2.finest", clause: "B-ROUND-2", level: Level::Exact, must: true, run: judge };
 
 fn judge(observed: &Observed<'_>) -> Judgement {
-    let (Body::Query(query), Some(Reply::Groups(groups))) =
-        (observed.body(), observed.outcomes.get(3).map(|o| &o.reply))
-    else {
-        return Judgement::NotReached;
-    };
-    let safe = safe_cuts(list(&query.context, "messages"));
+    let Some((messages, groups)) = answered_groups(observed) else { return Judgement::NotReached };
+    let safe = safe_cuts(messages);
     if safe.iter().all(|safe| *safe) {
         return Judgement::NotReached;
     }

@@ -1,9 +1,8 @@
 //! `B-ROUND-3`: groups tile the transcript in order; a group with a call is a round, every other one a single message.
 
-use crate::case::Body;
 use crate::check::{Check, Judgement, Observed};
-use crate::step::Reply;
-use crate::wire::{call_ids, list};
+use crate::clause::answered_groups;
+use crate::wire::call_ids;
 use seamcheck_protocol::messages::Level;
 
 /// Groups tile the transcript and name their kind.
@@ -11,12 +10,7 @@ pub(super) const CHECK: Check =
     Check { id: "B-ROUND-3.tiles", clause: "B-ROUND-3", level: Level::Exact, must: true, run: judge };
 
 fn judge(observed: &Observed<'_>) -> Judgement {
-    let (Body::Query(query), Some(Reply::Groups(groups))) =
-        (observed.body(), observed.outcomes.get(3).map(|o| &o.reply))
-    else {
-        return Judgement::NotReached;
-    };
-    let messages = list(&query.context, "messages");
+    let Some((messages, groups)) = answered_groups(observed) else { return Judgement::NotReached };
     let mut place = 0;
     for (kind, start, end) in groups {
         let (Ok(from), Ok(to)) = (usize::try_from(*start), usize::try_from(*end)) else {

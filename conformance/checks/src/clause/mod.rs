@@ -101,6 +101,18 @@ pub(crate) const CHECKS: &[Check] = &[
     b_trim_7::CHECK,
 ];
 
+/// A group on the wire: kind, start, end.
+type WireGroup = (String, u64, u64);
+
+/// The groups that a query was answered with, behind the messages that they are groups of.
+fn answered_groups<'a>(observed: &Observed<'a>) -> Option<(&'a [Json], &'a [WireGroup])> {
+    let Body::Query(query) = &observed.case.body else { return None };
+    observed.outcomes.iter().find_map(|outcome| match &outcome.reply {
+        Reply::Groups(groups) => Some((list(&query.context, "messages"), groups.as_slice())),
+        _ => None,
+    })
+}
+
 /// One answered question about a boundary.
 struct BoundaryAnswer<'a> {
     context: &'a Json,

@@ -2,7 +2,7 @@
 
 use super::budget::Numbers;
 use super::shrink::smaller_contexts;
-use super::{inspected, must_script, needs_kind, needs_level};
+use super::{attempts, inspected, must_script, needs_kind, needs_level, succeeded};
 use crate::case::{Body, Scenario, Unmet};
 use crate::check::Observed;
 use crate::step::{CancelPlan, CompactStep, Outcome, Reply, Slot, Step};
@@ -71,9 +71,6 @@ impl Speech {
     }
 }
 
-/// Steps of one round: look, compact, look at the old one, look at the new one.
-const ROUND_STEPS: usize = 4;
-
 impl Scenario for Chain {
     fn unmet(&self, declaration: &Declaration) -> Option<Unmet> {
         needs_level(declaration, Level::Compact)
@@ -84,14 +81,8 @@ impl Scenario for Chain {
         let Some(done) = outcomes.len().checked_sub(1) else {
             return Some(Step::Build { context: (&self.context).into(), slot: 0 });
         };
-        let round = self.rounds.get(done / ROUND_STEPS)?;
-        let slot = current_slot(outcomes, done / ROUND_STEPS);
-        let into = 1 + done / ROUND_STEPS;
-        Some(match done % ROUND_STEPS {
-            0 | 2 => Step::Inspect { slot },
-            1 => self.compact(round, into, slot, declaration, outcomes),
-            _ => Step::Inspect { slot: if succeeded(&outcomes[outcomes.len() - 2]) { into } else { slot } },
-        })
+        let round = self.rounds.get(done / attempts::STEPS)?;
+        Some(attempts::next(done, outcomes, |slot, into| self.compact(round, into, slot, declaration, outcomes)))
     }
 
     fn smaller(&self) -> Vec<Body> {
@@ -125,15 +116,6 @@ impl Chain {
             inspect_while_waiting: vec![slot],
         })
     }
-}
-
-/// The slot of the newest context before this round.
-fn current_slot(outcomes: &[Outcome], round: usize) -> Slot {
-    (0..round).rev().find(|earlier| succeeded(&outcomes[2 + earlier * ROUND_STEPS])).map_or(0, |earlier| earlier + 1)
-}
-
-fn succeeded(outcome: &Outcome) -> bool {
-    matches!(outcome.reply, Reply::Compacted { status: Status::Compacted, .. })
 }
 
 /// Everything that was seen of one round.
@@ -176,7 +158,7 @@ impl RoundView<'_> {
 /// The rounds of a chain that were gone through to the end; none for another body.
 pub(crate) fn round_views<'a>(observed: &Observed<'a>) -> Vec<RoundView<'a>> {
     let Body::Chain(_) = &observed.case.body else { return Vec::new() };
-    let rounds = observed.outcomes.get(1..).unwrap_or_default().chunks_exact(ROUND_STEPS);
+    let rounds = observed.outcomes.get(1..).unwrap_or_default().chunks_exact(attempts::STEPS);
     rounds.filter_map(view).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The ways to go through a case: which steps are taken, and how a case is made smaller. What is judged
 //! about them is in `clause/`.
 
+mod attempts;
 mod budget;
 mod cancelling;
 mod chain;
@@ -28,7 +29,7 @@ pub(crate) use shrink::with;
 use crate::case::Unmet;
 use crate::step::{Outcome, Reply};
 use seamcheck_protocol::answer::{Answer, AnswerKind};
-use seamcheck_protocol::messages::{Declaration, InspectResult, Level, Summarize};
+use seamcheck_protocol::messages::{Declaration, InspectResult, Level, Status, Summarize};
 
 /// Refuses a case whose level is not declared.
 fn needs_level(declaration: &Declaration, level: Level) -> Option<Unmet> {
@@ -48,6 +49,11 @@ fn needs_kind(declaration: &Declaration, kind: AnswerKind) -> Option<Unmet> {
 /// Whether the answer must be given beforehand.
 fn must_script(declaration: &Declaration) -> bool {
     declaration.capabilities.summarize == Summarize::Scripted
+}
+
+/// Whether a compaction gave a new context.
+fn succeeded(outcome: &Outcome) -> bool {
+    matches!(outcome.reply, Reply::Compacted { status: Status::Compacted, .. })
 }
 
 /// What an inspection showed.

@@ -1,7 +1,7 @@
 //! One golden vector, put to an adapter: its request becomes steps, what was seen becomes an answer in the
 //! vectors' own form.
 
-use super::{inspected, needs_answer, needs_level};
+use super::{attempts, inspected, needs_answer, needs_level};
 use crate::case::{Body, Scenario, Unmet};
 use crate::step::{CancelPlan, CompactStep, Outcome, Reply, Step};
 use crate::wire::read;
@@ -53,9 +53,6 @@ pub struct Attempt {
     pub cancelled: bool,
 }
 
-/// Steps of one compaction: look, compact, look at the old one, look at the new one.
-const ATTEMPT_STEPS: usize = 4;
-
 impl Scenario for Vector {
     fn unmet(&self, declaration: &Declaration) -> Option<Unmet> {
         let capabilities = &declaration.capabilities;
@@ -103,7 +100,7 @@ impl Vector {
     /// What was seen, in the form of the vector's response.
     pub(crate) fn found(&self, outcomes: &[Outcome]) -> Json {
         let ok = |name: &'static str, value: Json| Json::object([("ok", Json::object([(name, value)]))]);
-        let attempts = outcomes.get(1..).unwrap_or_default().chunks(ATTEMPT_STEPS);
+        let attempts = outcomes.get(1..).unwrap_or_default().chunks(attempts::STEPS);
         let refused_build = outcomes.first().and_then(|outcome| outcome.reply.refusal_code());
         let answers = || attempts.map(|steps| compact_answer(steps, refused_build)).collect::<Vec<_>>();
         match (&self.operation, outcomes.last().map(|outcome| &outcome.reply)) {
@@ -137,17 +134,9 @@ impl Vector {
     }
 
     fn next_attempt_step(&self, done: usize, outcomes: &[Outcome]) -> Option<Step> {
-        let index = done / ATTEMPT_STEPS;
-        let attempt = *self.attempts().get(index)?;
-        let compacted = |attempt: usize| {
-            let reply = &outcomes[2 + attempt * ATTEMPT_STEPS].reply;
-            matches!(reply, Reply::Compacted { status: Status::Compacted, .. })
-        };
-        let slot = (0..index).rev().find(|earlier| compacted(*earlier)).map_or(0, |earlier| earlier + 1);
-        let into = index + 1;
-        Some(match done % ATTEMPT_STEPS {
-            0 | 2 => Step::Inspect { slot },
-            1 => Step::Compact(CompactStep {
+        let attempt = *self.attempts().get(done / attempts::STEPS)?;
+        Some(attempts::next(done, outcomes, |slot, into| {
+            Step::Compact(CompactStep {
                 slot,
                 into,
                 options: attempt.options.clone(),
@@ -155,9 +144,8 @@ impl Vector {
                 scripted: true,
                 cancel: if attempt.cancelled { CancelPlan::Before } else { CancelPlan::Never },
                 inspect_while_waiting: Vec::new(),
-            }),
-            _ => Step::Inspect { slot: if compacted(index) { into } else { slot } },
-        })
+            })
+        }))
     }
 
     fn attempts(&self) -> Vec<&Attempt> {
