@@ -1,32 +1,21 @@
-//! The program: what each command does, and the exit code that it ends with.
+//! The program: what each command does, one file each, and the exit code that it ends with.
 
-use crate::adapter::Adapter;
-use crate::built_in;
-use crate::cli::{Cli, Command, RunArguments, ServeArguments};
-use crate::command::CommandLine;
-use crate::corpus;
+mod certify;
+mod explain;
+mod serve;
+
+use crate::cli::{Cli, Command};
 use crate::exit_code::Exit;
-use crate::report::certificate::{About, Certificate};
-use crate::report::json_file::JsonFile;
-use crate::report::progress::Progress;
-use crate::report::tally::Tally;
-use crate::run::{self, Mismatch, Settings};
-use crate::selector::Selectors;
-use crate::session::Timeouts;
 use crate::spec_page;
-use seamcheck_checks::case::Case;
-use seamcheck_checks::check::Check;
-use seamcheck_checks::{registry, vectors};
 use std::io::{self, Write};
-use std::time::Instant;
 
 /// Does what the command line says.
 pub fn run(cli: Cli) -> Exit {
     let done = match cli.command {
-        None => certify(cli.run),
-        Some(Command::Run(arguments)) => certify(arguments),
-        Some(Command::Serve(arguments)) => serve(&arguments),
-        Some(Command::Explain { clause }) => explain(&clause),
+        None => certify::certify(cli.run),
+        Some(Command::Run(arguments)) => certify::certify(arguments),
+        Some(Command::Serve(arguments)) => serve::serve(&arguments),
+        Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::Spec) => Ok(print(&spec_page::list())),
     };
     done.unwrap_or_else(|Failure { exit, words }| {
@@ -43,132 +32,6 @@ struct Failure {
 
 fn usage(words: impl Into<String>) -> Failure {
     Failure { exit: Exit::Usage, words: words.into() }
-}
-
-fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
-    let command = match CommandLine::new(&arguments.adapter) {
-        Some(command) => command,
-        None => CommandLine::built_in().map_err(|error| Failure {
-            exit: Exit::Incomplete,
-            words: format!(
-                "cannot find this program to start the built-in reference: {error}; name an adapter after `--`"
-            ),
-        })?,
-    };
-    let selectors = Selectors::new(&arguments.clauses);
-    let checks: Vec<&'static Check> = registry::checks();
-    if let Some(glob) = selectors.unmatched(&checks) {
-        return Err(usage(format!(
-            "--clause {glob} matches no clause and no check; `seamcheck spec` lists the clauses"
-        )));
-    }
-    let checks: Vec<&'static Check> = checks.into_iter().filter(|check| selectors.selects(check)).collect();
-    let mut transcripts = Vec::new();
-    for path in &arguments.corpus {
-        transcripts.extend(corpus::read(path).map_err(|error| usage(error.to_string()))?);
-    }
-    let json = arguments.json.as_deref().map(JsonFile::prepare).transpose().map_err(usage)?;
-    let settings = Settings {
-        levels: arguments.levels,
-        seed: arguments.seed,
-        generated: arguments.cases,
-        corpus: transcripts,
-        shrink: arguments.shrink_seconds,
-    };
-    let about = About {
-        command: &command,
-        seed: settings.seed,
-        partial: !selectors.is_everything() || settings.generated == 0,
-        checks: &checks,
-    };
-    let timeouts = Timeouts { idle: arguments.timeout_seconds, ..Timeouts::default() };
-    let started = Instant::now();
-    let mut adapter = Adapter::new(command.clone(), timeouts);
-    let tally = run_all(&mut adapter, &checks, &settings).map_err(|Mismatch(words)| usage(words))?;
-    if tally.started.is_some() && tally.ended && tally.incomplete.is_none() && tally.cases.run() == 0 {
-        return Err(usage("no case can be run; use more --cases, another --level or a wider --clause"));
-    }
-    let certificate = Certificate::new(tally, &about);
-    let printed = print(&certificate.to_string());
-    // Nobody need read it.
-    let _ = writeln!(io::stderr(), "finished in {:.1} s", started.elapsed().as_secs_f64());
-    if let Some(json) = json {
-        json.write(&certificate)
-            .map_err(|words| Failure { exit: certificate.verdict.exit.max(Exit::Incomplete), words })?;
-    }
-    Ok(certificate.verdict.exit.max(printed))
-}
-
-/// The run, until it ends or somebody stops it; then the adapter goes with it.
-fn run_all(adapter: &mut Adapter, checks: &[&'static Check], settings: &Settings) -> Result<Tally, Mismatch> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.expect("a runtime needs no more than the process that was started has");
-    let mut tally = Tally::default();
-    let mut progress = Progress::new();
-    runtime.block_on(async {
-        let mut tell = |event| {
-            progress.take(&event);
-            tally.take(event);
-        };
-        tokio::select! {
-            ended = run::run(adapter, checks, embedded_vectors, settings, &mut tell) => ended,
-            () = stopped() => Ok(()),
-        }
-    })?;
-    progress.clear();
-    // Inside the runtime, which its streams belong to.
-    runtime.block_on(async { adapter.forget() });
-    Ok(tally)
-}
-
-fn embedded_vectors() -> Vec<Case> {
-    vectors::cases().expect("the vectors are part of this program, and a test reads them all")
-}
-
-/// Ends when the run is to be stopped.
-async fn stopped() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        // Without a handler the signal ends the program, which closes the adapter's input.
-        if let (Ok(mut ended), Ok(mut hung_up)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = ended.recv() => {}
-                _ = hung_up.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
-}
-
-fn serve(arguments: &ServeArguments) -> Result<Exit, Failure> {
-    if arguments.list {
-        return Ok(print(&built_in::list()));
-    }
-    match built_in::serve(arguments.mutant.as_deref()) {
-        Ok(()) => Ok(Exit::Conformant),
-        Err(built_in::ServeError::Unknown(name)) => {
-            Err(usage(format!("no mutant is named {name}; `seamcheck serve --list` lists them")))
-        }
-        Err(built_in::ServeError::Streams(error)) => {
-            Err(Failure { exit: Exit::Incomplete, words: format!("serving on standard input and output: {error}") })
-        }
-    }
-}
-
-fn explain(id: &str) -> Result<Exit, Failure> {
-    if let Some(clause) = spec_page::find(id) {
-        return Ok(print(&spec_page::explain(clause)));
-    }
-    let near = spec_page::near_matches(id);
-    let hint = if near.is_empty() {
-        "`seamcheck spec` lists the clauses".to_owned()
-    } else {
-        format!("did you mean {}?", near.join(", "))
-    };
-    Err(usage(format!("no clause has the id {id}; {hint}")))
 }
 
 /// Prints on standard output; a reader that has gone away has seen enough.
