@@ -93,7 +93,7 @@ pub(crate) fn declare(name: &str) -> Declaration {
             answers: AnswerKind::ALL.to_vec(),
             cancel: vec![CancelMode::AtLook, CancelMode::InCallback, CancelMode::Async],
         },
-        max_in_flight: 8,
+        max_in_flight: 64,
     }
 }
 

@@ -58,11 +58,18 @@ pub async fn serve<I: Implementation>(
 /// Whatever the streams fail with.
 pub fn serve_stdio<I: Implementation>(implementation: I) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let served = runtime.block_on(serve(implementation, BufReader::new(tokio::io::stdin()), tokio::io::stdout()));
+    let served = runtime.block_on(serve(
+        implementation,
+        BufReader::with_capacity(READ_BUFFER_BYTES, tokio::io::stdin()),
+        tokio::io::stdout(),
+    ));
     // A read of standard input cannot be taken back, and must not hold up the exit.
     runtime.shutdown_background();
     served
 }
+
+/// Standard input is read on another thread: the more of it at once, the fewer turns.
+const READ_BUFFER_BYTES: usize = 64 * 1024;
 
 struct Session<I: Implementation> {
     implementation: I,

@@ -3,7 +3,7 @@
 use crate::command::CommandLine;
 use crate::drive::{Driven, drive};
 use crate::fault::{AdapterFault, Trouble};
-use crate::session::{Session, Timeouts};
+use crate::session::{Conversation, Session, Timeouts};
 use seamcheck_checks::case::Case;
 use seamcheck_checks::step::Outcome;
 use seamcheck_protocol::messages::Declaration;
@@ -17,12 +17,16 @@ pub struct Adapter {
     /// As it was declared the first time.
     declared: Option<Declaration>,
     restarts: u64,
+    /// Conversations that the process of now has had.
+    conversations: u64,
+    /// Whether the next start is no restart, since nothing had gone wrong.
+    on_purpose: bool,
 }
 
 impl Adapter {
     /// An adapter that is not started yet.
     pub fn new(command: CommandLine, timeouts: Timeouts) -> Self {
-        Self { command, timeouts, session: None, declared: None, restarts: 0 }
+        Self { command, timeouts, session: None, declared: None, restarts: 0, conversations: 0, on_purpose: false }
     }
 
     /// How it is started.
@@ -35,6 +39,11 @@ impl Adapter {
         self.restarts
     }
 
+    /// How many conversations the process of now has had.
+    pub fn conversations(&self) -> u64 {
+        self.conversations
+    }
+
     /// What it declares; it is started if need be.
     ///
     /// # Errors
@@ -43,21 +52,65 @@ impl Adapter {
         self.ready().await.map(|session| session.declaration().clone())
     }
 
-    /// Goes through a case to its end.
+    /// A conversation with it; it is started if need be.
+    ///
+    /// # Errors
+    /// It does not start, or declares something else than the first time.
+    pub async fn conversation(&mut self) -> Result<Conversation, AdapterFault> {
+        let conversation = self.ready().await?.conversation();
+        self.conversations += 1;
+        Ok(conversation)
+    }
+
+    /// Goes through a case to its end, with nothing else in flight.
     ///
     /// # Errors
     /// A fault of the adapter, which then has no verdict on the case.
     pub async fn drive(&mut self, case: &Case, declaration: &Declaration) -> Result<Vec<Outcome>, AdapterFault> {
-        let Driven { outcomes, trouble } = drive(self.ready().await?, case, declaration).await;
+        let mut conversation = self.conversation().await?;
+        let Driven { outcomes, trouble } = drive(&mut conversation, case, declaration).await;
         match trouble {
             None => Ok(outcomes),
-            Some(trouble) => Err(self.explain(trouble).await),
+            Some(trouble) if trouble.kind.leaves_session_usable() && !conversation.has_compaction_running() => {
+                Err(self.describe(trouble))
+            }
+            Some(trouble) => Err(self.end(trouble).await),
+        }
+    }
+
+    /// A fault after which the process goes on.
+    pub fn describe(&self, trouble: Trouble) -> AdapterFault {
+        match &self.session {
+            Some(session) => session.describe(trouble),
+            None => AdapterFault { kind: trouble.kind, words: trouble.words, stderr: Vec::new() },
+        }
+    }
+
+    /// Ends every conversation, since one of them has met this.
+    pub fn break_off(&self, trouble: &Trouble) {
+        if let Some(session) = &self.session {
+            session.break_off(trouble);
+        }
+    }
+
+    /// Ends the process, and says everything that is known about the fault.
+    pub async fn end(&mut self, trouble: Trouble) -> AdapterFault {
+        match self.session.take() {
+            Some(session) => session.explain(trouble).await,
+            None => AdapterFault { kind: trouble.kind, words: trouble.words, stderr: Vec::new() },
         }
     }
 
     /// Drops the session as it is, since nothing is known about its state.
     pub fn forget(&mut self) {
         self.session = None;
+    }
+
+    /// Makes sure that the next case has a process of its own.
+    pub async fn renew(&mut self) {
+        self.on_purpose = self.session.is_some() || self.on_purpose;
+        // How it ends is judged at the end of the run, and not over and over.
+        let _ = self.shut_down().await;
     }
 
     /// Ends the session as the protocol says, if there is one.
@@ -80,7 +133,8 @@ impl Adapter {
     }
 
     async fn start(&mut self) -> Result<Session, AdapterFault> {
-        self.restarts += u64::from(self.declared.is_some());
+        self.restarts += u64::from(self.declared.is_some() && !std::mem::take(&mut self.on_purpose));
+        self.conversations = 0;
         let session = Session::start(&self.command, self.timeouts).await?;
         let declared = self.declared.get_or_insert_with(|| session.declaration().clone());
         if declared != session.declaration() {
@@ -88,17 +142,5 @@ impl Adapter {
             return Err(session.explain(Trouble::bad_result(words)).await);
         }
         Ok(session)
-    }
-
-    async fn explain(&mut self, trouble: Trouble) -> AdapterFault {
-        match self.session.take() {
-            Some(session) if trouble.kind.leaves_session_usable() => {
-                let fault = session.describe(trouble);
-                self.session = Some(session);
-                fault
-            }
-            Some(session) => session.explain(trouble).await,
-            None => AdapterFault { kind: trouble.kind, words: trouble.words, stderr: Vec::new() },
-        }
     }
 }

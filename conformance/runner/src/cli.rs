@@ -53,6 +53,9 @@ pub struct RunArguments {
     /// How many cases to generate.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CASES)]
     pub cases: u64,
+    /// How many cases may be in flight at once, if the adapter says that it can hold so many. The verdict is the same.
+    #[arg(long, value_name = "N", default_value = "64", value_parser = jobs)]
+    pub jobs: usize,
     /// Judge only clauses or checks whose id matches, such as `B-TRIM-*`. Repeatable.
     #[arg(long = "clause", value_name = "GLOB")]
     pub clauses: Vec<String>,
@@ -90,6 +93,11 @@ pub struct ServeArguments {
 fn level(name: &str) -> Result<Level, String> {
     let known = Level::ALL.into_iter().find(|level| level.as_str() == name);
     known.ok_or_else(|| "the levels are cut, compact and exact".to_owned())
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
+    jobs.ok_or_else(|| "a number from 1 to 1024 is needed".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -4,7 +4,7 @@
 mod compaction;
 
 use crate::fault::Trouble;
-use crate::session::{Refused, Session};
+use crate::session::{Conversation, Refused};
 use seamcheck_checks::case::Case;
 use seamcheck_checks::step::{Asked, Outcome, Reply, Slot, Step};
 use seamcheck_protocol::messages::{
@@ -28,8 +28,8 @@ pub struct Driven {
 }
 
 /// Goes through a case. The declaration is the one that the case is judged by.
-pub async fn drive(session: &mut Session, case: &Case, declaration: &Declaration) -> Driven {
-    let mut driver = Driver { session, handles: Handles::default() };
+pub async fn drive(conversation: &mut Conversation, case: &Case, declaration: &Declaration) -> Driven {
+    let mut driver = Driver { session: conversation, handles: Handles::default() };
     let mut outcomes = Vec::new();
     let mut trouble = None;
     while outcomes.len() < MAX_STEPS
@@ -54,7 +54,7 @@ pub async fn drive(session: &mut Session, case: &Case, declaration: &Declaration
 }
 
 struct Driver<'a> {
-    session: &'a mut Session,
+    session: &'a mut Conversation,
     handles: Handles,
 }
 

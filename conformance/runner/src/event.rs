@@ -1,6 +1,7 @@
 //! What a run tells while it goes on. Reports only listen: nothing flows back.
 
 use crate::fault::AdapterFault;
+use seamcheck_checks::case::Case;
 use seamcheck_checks::check::{Check, Judgement};
 use seamcheck_checks::step::Outcome;
 use seamcheck_protocol::messages::{Declaration, Level};
@@ -20,8 +21,8 @@ pub enum Event {
     CaseEnded(CaseEnded),
     /// A fault outside every case.
     SessionFault {
-        /// When it happened: `start`, `restart` or `shutdown`.
-        during: &'static str,
+        /// When it happened: `start`, `shutdown`, or the cases that were in flight.
+        during: String,
         /// What happened.
         fault: AdapterFault,
     },
@@ -30,6 +31,13 @@ pub enum Event {
         /// The case and the check.
         during: String,
         /// The words of the panic.
+        words: String,
+    },
+    /// A case went otherwise when it was repeated, beyond those that are told of as they end.
+    Flaky {
+        /// The case.
+        case: String,
+        /// What differs.
         words: String,
     },
     /// A transcript of the user's is through.
@@ -50,6 +58,8 @@ pub enum Event {
 pub struct CaseEnded {
     /// Its name.
     pub name: String,
+    /// Its place among all cases of the run.
+    pub ordinal: u64,
     /// Where it comes from.
     pub family: Family,
     /// What came of it.
@@ -96,6 +106,11 @@ pub enum CaseVerdict {
     },
     /// The implementation cannot express the input.
     Unsupported,
+    /// It went otherwise when it was repeated, so that nothing it showed can be relied on.
+    Flaky {
+        /// What differs.
+        words: String,
+    },
     /// The adapter failed.
     Fault(AdapterFault),
 }
@@ -120,7 +135,9 @@ pub struct Counterexample {
     pub check: &'static Check,
     /// The case in which it was found.
     pub case: String,
-    /// How many messages and steps the original had.
+    /// Its place among all cases of the run.
+    pub ordinal: u64,
+    /// How many steps the original had.
     pub original_steps: usize,
     /// How many smaller cases were tried.
     pub tries: u32,
@@ -130,4 +147,20 @@ pub struct Counterexample {
     pub words: String,
     /// The small case, step by step.
     pub outcomes: Vec<Outcome>,
+    /// The small case itself.
+    pub smallest: Case,
+    /// What its repetition showed; none when it was not repeated.
+    pub again: Option<Again>,
+}
+
+/// What the repetition of a violation showed. It never changes the verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Again {
+    /// The same, as far as it was tried in a process of its own too.
+    Same,
+    /// The same, but not in a process of its own: it takes what came before.
+    OnlyAfterOthers,
+    /// No violation.
+    Otherwise,
 }

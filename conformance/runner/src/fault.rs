@@ -33,6 +33,8 @@ pub enum FaultKind {
     WrongId,
     /// A second answer to the same request.
     DuplicateAnswer,
+    /// Requests that must be answered in their order were not.
+    OutOfOrder,
     /// A line over 16 MiB.
     OversizedLine,
     /// An answer that does not fit its method.
@@ -58,6 +60,7 @@ impl FaultKind {
             Self::InvalidMessage => "invalid-message",
             Self::WrongId => "wrong-id",
             Self::DuplicateAnswer => "duplicate-answer",
+            Self::OutOfOrder => "out-of-order",
             Self::OversizedLine => "oversized-line",
             Self::BadResult => "bad-result",
             Self::ProtocolError { .. } => "protocol-error",

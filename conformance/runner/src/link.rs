@@ -1,16 +1,21 @@
-//! Lines to and from an adapter. Both directions go on by themselves, so that neither side can block the
+//! Lines to and from an adapter. What goes out waits in a queue of its own, so that neither side can block the
 //! other by a full pipe; what comes in is read only as far as somebody listens.
 
+use crate::process::Ended;
 use seamcheck_protocol::envelope::MAX_LINE_BYTES;
 use seamcheck_protocol::lines::write_lines;
 use std::io;
+use std::pin::Pin;
+use std::time::Duration;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 const READ_BUFFER_BYTES: usize = 64 * 1024;
-/// Few, since each may be as long as a line may be.
-const LINES_AHEAD: usize = 4;
+/// How long what a process has left behind in its output is read once it has ended. Only a process outside its
+/// group can still hold the output open.
+const LEFTOVERS: Duration = Duration::from_millis(500);
 
 /// What came in.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,9 +36,20 @@ pub enum Incoming {
 /// Both directions.
 #[derive(Debug)]
 pub struct Link {
-    outgoing: mpsc::UnboundedSender<String>,
-    incoming: mpsc::Receiver<Incoming>,
-    reading: JoinHandle<()>,
+    outgoing: Outgoing,
+    incoming: Lines,
+}
+
+/// What goes out. The last one that is dropped closes the adapter's input.
+#[derive(Debug, Clone)]
+pub struct Outgoing(mpsc::UnboundedSender<String>);
+
+/// What comes in.
+pub struct Lines {
+    input: Pin<Box<dyn AsyncBufRead + Send>>,
+    /// Of the process behind the stream, if there is one.
+    ended: Option<Ended>,
+    /// The writer of the other direction, which has no use without this one.
     writing: JoinHandle<io::Result<()>>,
 }
 
@@ -44,37 +60,60 @@ impl Link {
         output: impl AsyncWrite + Unpin + Send + 'static,
     ) -> Self {
         let (outgoing, lines) = mpsc::unbounded_channel();
-        let (heard, incoming) = mpsc::channel(LINES_AHEAD);
-        let reading = tokio::spawn(read(BufReader::with_capacity(READ_BUFFER_BYTES, input), heard));
         let writing = tokio::spawn(write_lines(lines, output, |_| {}));
-        Self { outgoing, incoming, reading, writing }
+        let input = Box::pin(BufReader::with_capacity(READ_BUFFER_BYTES, input));
+        Self { outgoing: Outgoing(outgoing), incoming: Lines { input, ended: None, writing } }
     }
 
+    /// The same, over the streams of a process: its end is the end of what comes in, whoever else holds the pipe.
+    #[must_use]
+    pub fn ending_with(mut self, ended: Ended) -> Self {
+        self.incoming.ended = Some(ended);
+        self
+    }
+
+    /// The two directions.
+    pub fn split(self) -> (Outgoing, Lines) {
+        (self.outgoing, self.incoming)
+    }
+}
+
+impl Outgoing {
     /// Sends a line. An adapter that is gone shows itself by the end of what it says.
     pub fn send(&self, line: String) {
-        let _ = self.outgoing.send(line);
-    }
-
-    /// The next line. A call that is dropped loses nothing.
-    pub async fn receive(&mut self) -> Incoming {
-        self.incoming.recv().await.unwrap_or(Incoming::End)
+        let _ = self.0.send(line);
     }
 }
 
-impl Drop for Link {
-    fn drop(&mut self) {
-        self.reading.abort();
-        self.writing.abort();
-    }
-}
-
-async fn read(mut input: impl AsyncBufRead + Unpin, heard: mpsc::Sender<Incoming>) {
-    loop {
-        let line = read_line(&mut input).await.unwrap_or(Incoming::End);
-        let last = !matches!(line, Incoming::Line { ended: true, .. });
-        if heard.send(line).await.is_err() || last {
-            return;
+impl Lines {
+    /// The next line. A call that is dropped may lose a part of one.
+    pub async fn next(&mut self) -> Incoming {
+        let Self { input, ended, .. } = self;
+        let reading = read_line(input);
+        let Some(ended) = ended else { return reading.await.unwrap_or(Incoming::End) };
+        let mut reading = std::pin::pin!(reading);
+        let over = async {
+            // One that has gone without a word has ended as well.
+            let _ = ended.wait_for(Option::is_some).await;
+        };
+        tokio::select! {
+            biased;
+            line = &mut reading => line,
+            () = over => timeout(LEFTOVERS, reading).await.unwrap_or(Ok(Incoming::End)),
         }
+        .unwrap_or(Incoming::End)
+    }
+}
+
+impl std::fmt::Debug for Lines {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Lines").field("ended", &self.ended).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.writing.abort();
     }
 }
 
@@ -99,10 +138,10 @@ mod tests {
     use super::*;
 
     async fn heard(input: &'static [u8]) -> Vec<Incoming> {
-        let mut link = Link::over(input, tokio::io::sink());
+        let (_, mut lines) = Link::over(input, tokio::io::sink()).split();
         let mut all = Vec::new();
         loop {
-            let incoming = link.receive().await;
+            let incoming = lines.next().await;
             let last = incoming == Incoming::End;
             all.push(incoming);
             if last {
@@ -134,9 +173,9 @@ mod tests {
             // The stream stays open: the report must not wait for more.
             writer
         });
-        let mut link = Link::over(input, tokio::io::sink());
-        assert!(matches!(link.receive().await, Incoming::Line { bytes, ended: true } if bytes.len() == MAX_LINE_BYTES));
-        assert_eq!(link.receive().await, Incoming::TooLong);
+        let (_, mut lines) = Link::over(input, tokio::io::sink()).split();
+        assert!(matches!(lines.next().await, Incoming::Line { bytes, ended: true } if bytes.len() == MAX_LINE_BYTES));
+        assert_eq!(lines.next().await, Incoming::TooLong);
         drop(writing.await.unwrap());
     }
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use tail::Tail;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -26,11 +27,15 @@ const STDERR_GRACE: Duration = Duration::from_millis(200);
 /// A running adapter. Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    group: ProcessGroup,
+    group: Arc<ProcessGroup>,
+    ended: Ended,
+    kill: Arc<Notify>,
     stderr: Arc<Mutex<Tail>>,
     stderr_drained: JoinHandle<()>,
 }
+
+/// Whether the process has ended, and how; `None` within is an exit status that the system does not tell.
+pub type Ended = watch::Receiver<Option<Option<ExitStatus>>>;
 
 impl Process {
     /// Starts the command.
@@ -48,14 +53,18 @@ impl Process {
             let words = format!("cannot start `{program}`: {error}; check the command after `--`");
             AdapterFault { kind: FaultKind::StartFailed, words, stderr: Vec::new() }
         })?;
-        let group = ProcessGroup::of(&child);
+        let group = Arc::new(ProcessGroup::of(&child));
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             unreachable!("all three streams were asked for as pipes, and none has been taken");
         };
         let tail = Arc::new(Mutex::new(Tail::default()));
         let stderr_drained = tokio::spawn(drain(stderr, Arc::clone(&tail)));
-        Ok((Self { child, group, stderr: tail, stderr_drained }, Link::over(stdout, stdin)))
+        let kill = Arc::new(Notify::new());
+        let (tell, ended) = watch::channel(None);
+        tokio::spawn(supervise(child, Arc::clone(&group), Arc::clone(&kill), tell));
+        let link = Link::over(stdout, stdin).ending_with(ended.clone());
+        Ok((Self { group, ended, kill, stderr: tail, stderr_drained }, link))
     }
 
     /// Ends the process and says everything that is known about the fault. The end of the output is not a
@@ -63,12 +72,12 @@ impl Process {
     pub async fn explain(mut self, trouble: Trouble) -> AdapterFault {
         let Trouble { mut kind, mut words } = trouble;
         if kind == FaultKind::EndOfFile {
-            match timeout(EXIT_GRACE, self.child.wait()).await {
-                Ok(Ok(status)) => {
+            match self.status(EXIT_GRACE).await {
+                Some(status) => {
                     words = format!("the adapter ended with {} {words}", exit::in_words(status));
                     kind = exit::fault_of(status);
                 }
-                _ => words = format!("the adapter closed its standard output and lives on {words}"),
+                None => words = format!("the adapter closed its standard output and lives on {words}"),
             }
         }
         self.kill().await;
@@ -77,9 +86,9 @@ impl Process {
 
     /// Waits for the process to end by itself, and kills what is left of its group.
     pub async fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let status = timeout(limit, self.child.wait()).await;
+        let status = self.status(limit).await;
         self.kill().await;
-        status.ok()?.ok()
+        status
     }
 
     /// The last lines of standard error so far.
@@ -88,11 +97,15 @@ impl Process {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
     }
 
+    async fn status(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let ended = timeout(limit, self.ended.wait_for(Option::is_some)).await;
+        (*ended.ok()?.ok()?)?
+    }
+
     async fn kill(&mut self) {
         self.group.kill();
-        // It fails when the process has ended already, which is what is wanted.
-        let _ = self.child.start_kill();
-        let _ = timeout(EXIT_GRACE, self.child.wait()).await;
+        self.kill.notify_one();
+        let _ = self.status(EXIT_GRACE).await;
         let _ = timeout(STDERR_GRACE, &mut self.stderr_drained).await;
     }
 }
@@ -100,8 +113,29 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.group.kill();
+        self.kill.notify_one();
         self.stderr_drained.abort();
     }
+}
+
+/// Waits for the end of the process, however it comes. What it has started ends with it: a child of the adapter's
+/// that holds the pipe open would else hide that the adapter is gone.
+async fn supervise(
+    mut child: Child,
+    group: Arc<ProcessGroup>,
+    kill: Arc<Notify>,
+    tell: watch::Sender<Option<Option<ExitStatus>>>,
+) {
+    let status = tokio::select! {
+        status = child.wait() => status,
+        () = kill.notified() => {
+            // It fails when the process has ended already, which is what is wanted.
+            let _ = child.start_kill();
+            child.wait().await
+        }
+    };
+    group.kill();
+    let _ = tell.send(Some(status.ok()));
 }
 
 async fn drain(mut stderr: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>) {
@@ -115,19 +149,19 @@ async fn drain(mut stderr: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>) {
 #[derive(Debug)]
 struct ProcessGroup {
     #[cfg(unix)]
-    id: Option<rustix::process::Pid>,
+    id: Mutex<Option<rustix::process::Pid>>,
 }
 
 impl ProcessGroup {
     #[cfg(unix)]
     fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
-        Self { id }
+        Self { id: Mutex::new(id) }
     }
 
     #[cfg(unix)]
-    fn kill(&mut self) {
-        if let Some(id) = self.id.take() {
+    fn kill(&self) {
+        if let Some(id) = self.id.lock().unwrap_or_else(PoisonError::into_inner).take() {
             // It fails when no process of the group is left, which is what is wanted.
             let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
         }
@@ -140,5 +174,5 @@ impl ProcessGroup {
 
     #[cfg(not(unix))]
     #[expect(clippy::unused_self, reason = "there are no process groups here: the child alone is killed")]
-    fn kill(&mut self) {}
+    fn kill(&self) {}
 }

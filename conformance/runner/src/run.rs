@@ -1,25 +1,34 @@
-//! A run: cases one after another, each judged by every check that applies, and violations made smaller at
-//! the end. It tells what happens by events and keeps no score.
+//! A run: cases in flight, judged by every check that applies, and violations made smaller at the end. It
+//! tells what happens by events, in the order of the cases whatever the order in which they end, and keeps no score.
+//!
+//! Cases are made on a thread of their own (`feed`) and judged on others (`judge`), so that the adapter is what a
+//! run waits for (`flight`).
 
 mod corpus_answer;
+mod feed;
+mod flight;
+mod judge;
+mod order;
+mod repeat;
 mod shrink;
 
 use crate::adapter::Adapter;
 use crate::corpus::Transcript;
-use crate::event::{CaseEnded, CaseVerdict, Compared, Counterexample, Event, Family};
-use crate::harness::{guard, guard_future};
+use crate::event::{CaseVerdict, Event, Family};
+use feed::{Item, Work};
+use flight::{Flight, Landed, Unclaimed};
+use judge::Judges;
+use order::{Finished, Order};
 use seamcheck_checks::case::{Body, Case, Unmet};
-use seamcheck_checks::check::{Check, Judgement, Observed};
-use seamcheck_checks::source;
-use seamcheck_checks::step::Outcome;
-use seamcheck_differential::compare;
-use seamcheck_protocol::messages::{Declaration, Level, refusal};
+use seamcheck_checks::check::Check;
+use seamcheck_protocol::messages::{Declaration, Level};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Faults one after another, after which the adapter is given up.
-const FAULTS_IN_A_ROW: u32 = 5;
-/// Faults of a run, after which the adapter is given up.
-const FAULTS_IN_ALL: u32 = 50;
+/// One generated case in so many is put to the adapter twice, to see whether it answers the same.
+const REPEATED_EVERY: u64 = 16;
+/// How far cases may have ended before one that has not, beyond those in flight: what is held back is in memory.
+const HELD_BACK: u64 = 64;
 
 /// What is run.
 #[derive(Debug)]
@@ -34,6 +43,8 @@ pub struct Settings {
     pub corpus: Vec<Transcript>,
     /// How long one violation is made smaller for at most; zero for not at all.
     pub shrink: Duration,
+    /// How many cases may be in flight at once, if the adapter can hold so many.
+    pub jobs: usize,
 }
 
 /// Why a run could not begin although the adapter is fine: what was asked for does not fit it.
@@ -47,32 +58,30 @@ pub struct Mismatch(pub String);
 pub async fn run(
     adapter: &mut Adapter,
     checks: &[&'static Check],
-    vectors: impl FnOnce() -> Vec<Case>,
-    settings: &Settings,
+    vectors: impl FnOnce() -> Vec<Case> + Send + 'static,
+    settings: &Arc<Settings>,
     tell: &mut dyn FnMut(Event),
 ) -> Result<(), Mismatch> {
     let declared = match adapter.declaration().await {
         Ok(declared) => declared,
         Err(fault) => {
-            tell(Event::SessionFault { during: "start", fault });
+            tell(Event::SessionFault { during: "start".to_owned(), fault });
             tell(Event::Ended { incomplete: Some("the adapter is not usable".to_owned()), restarts: 0 });
             return Ok(());
         }
     };
     let levels = judged_levels(&declared, &settings.levels)?;
-    let declaration = Declaration { levels: levels.clone(), ..declared };
-    tell(Event::Started { declaration: declaration.clone(), levels });
-    let applicable = |check: &&'static Check| declaration.levels.contains(&check.level);
+    let declaration = Arc::new(Declaration { levels: levels.clone(), ..declared });
+    tell(Event::Started { declaration: Declaration::clone(&declaration), levels: levels.clone() });
+    let applicable = |check: &&'static Check| levels.contains(&check.level);
     let checks: Vec<&'static Check> = checks.iter().copied().filter(applicable).collect();
-    let mut runner =
-        Runner { adapter, declaration: &declaration, checks, violations: Vec::new(), faults: 0, row: 0, tell };
-    // Every vector needs this level, and reading them takes its time.
-    let vectors = if declaration.levels.contains(&Level::Exact) { vectors() } else { Vec::new() };
-    let mut incomplete = runner.take_all(settings, vectors).await;
-    runner.shrink_all(settings.shrink).await;
-    let Runner { adapter, tell, .. } = runner;
+    let feed = feed::start(settings, &levels, &checks, vectors);
+    let mut order = Order::new(&settings.corpus, tell);
+    let mut incomplete = take_all(adapter, &declaration, &checks, settings.jobs, feed, &mut order).await;
+    let violations = order.into_violations();
+    shrink::Shrinker { adapter, declaration: &declaration, tell }.all(violations, &checks, settings.shrink).await;
     if let Err(fault) = adapter.shut_down().await {
-        tell(Event::SessionFault { during: "shutdown", fault });
+        tell(Event::SessionFault { during: "shutdown".to_owned(), fault });
         incomplete.get_or_insert_with(|| "the adapter did not end as it should".to_owned());
     }
     tell(Event::Ended { incomplete, restarts: adapter.restarts() });
@@ -96,163 +105,95 @@ fn judged_levels(declaration: &Declaration, asked: &[Level]) -> Result<Vec<Level
     Ok(levels)
 }
 
-struct Runner<'a> {
-    adapter: &'a mut Adapter,
-    declaration: &'a Declaration,
-    checks: Vec<&'static Check>,
-    /// The first violation of each check.
-    violations: Vec<Violation>,
-    faults: u32,
-    /// Faults since the last case without one.
-    row: u32,
-    tell: &'a mut dyn FnMut(Event),
-}
-
-type Judgements = Vec<(&'static Check, Judgement)>;
-
-struct Violation {
-    check: &'static Check,
-    words: String,
-    case: Case,
-    outcomes: Vec<Outcome>,
-}
-
-impl Runner<'_> {
-    /// Every case; why it ended early, if it did.
-    async fn take_all(&mut self, settings: &Settings, vectors: Vec<Case>) -> Option<String> {
-        let levels = &self.declaration.levels;
-        let generated = (0..settings.generated).map_while(|index| source::generated(settings.seed, index, levels));
-        let vectors = vectors.into_iter().map(|case| (case, Family::Vector));
-        for (case, family) in vectors.chain(generated.map(|case| (case, Family::Generated))) {
-            if self.may_reach(&case) {
-                self.take(case, family).await;
-                if let Some(reason) = self.given_up() {
-                    return Some(reason);
+/// Every case; why it ended early, if it did.
+async fn take_all(
+    adapter: &mut Adapter,
+    declaration: &Arc<Declaration>,
+    checks: &[&'static Check],
+    jobs: usize,
+    mut feed: tokio::sync::mpsc::Receiver<Item>,
+    order: &mut Order<'_>,
+) -> Option<String> {
+    let held = usize::try_from(declaration.max_in_flight).unwrap_or(usize::MAX);
+    let jobs = jobs.min(held).max(1);
+    let mut flight = Flight::new(declaration);
+    let mut judges = Judges::start(checks, declaration);
+    let mut started = 0;
+    let mut fed = true;
+    loop {
+        let room = flight.len() < jobs && started < order.told() + HELD_BACK + jobs as u64;
+        tokio::select! {
+            biased;
+            Some(judged) = judges.next(), if !judges.is_idle() => order.take(judged.place, Finished::Judged(judged)),
+            Some(flown) = flight.next(), if flight.len() > 0 => {
+                let (landed, unclaimed) = flight.land(adapter, flown).await;
+                if let Some(Unclaimed { place, during, fault }) = unclaimed {
+                    order.note(place, during, fault);
+                }
+                for landed in landed {
+                    take_landed(landed, &mut judges, order);
                 }
             }
-        }
-        for transcript in &settings.corpus {
-            let mut answer = corpus_answer::begin(transcript);
-            let cases = source::corpus(&transcript.source, &transcript.messages, levels);
-            if cases.is_empty() {
-                let reason = "not judged: it nests too deep, or holds a number that is not finite";
-                answer.exact = Some(reason.to_owned());
-            }
-            for case in cases {
-                if let Some((judgements, outcomes)) = self.take(case, Family::Corpus).await {
-                    corpus_answer::add(&mut answer, &judgements, &outcomes);
-                }
-                if let Some(reason) = self.given_up() {
-                    return Some(reason);
-                }
-            }
-            (self.tell)(Event::CorpusAnswered(answer));
-        }
-        None
-    }
-
-    /// A vector speaks for its own clause alone.
-    fn may_reach(&self, case: &Case) -> bool {
-        match &case.body {
-            Body::Vector(vector) => self.checks.iter().any(|check| check.clause == vector.clause),
-            _ => true,
-        }
-    }
-
-    /// One case; its outcomes, if it came to its end.
-    async fn take(&mut self, case: Case, family: Family) -> Option<(Judgements, Vec<Outcome>)> {
-        let name = case.name.clone();
-        let mut outcomes = None;
-        let verdict = match case.unmet(self.declaration) {
-            Some(Unmet::Level) => CaseVerdict::NotApplicable,
-            Some(Unmet::Capability(reason)) => CaseVerdict::NotObservable { reason, about: about(&case) },
-            None => match guard_future(self.adapter.drive(&case, self.declaration)).await {
-                Ok(Ok(seen)) => {
-                    self.row = 0;
-                    let verdict = self.judge(&case, &seen);
-                    outcomes = Some(seen);
-                    verdict
-                }
-                Ok(Err(fault)) => {
-                    self.faults += 1;
-                    self.row += 1;
-                    CaseVerdict::Fault(fault)
-                }
-                Err(words) => {
-                    self.adapter.forget();
-                    (self.tell)(Event::HarnessFault { during: name, words });
-                    return None;
+            item = feed.recv(), if fed && room => match item {
+                None => fed = false,
+                Some(Item { place, work }) => {
+                    started += 1;
+                    if let Some(landed) = begin(adapter, declaration, &mut flight, order, place, work).await {
+                        take_landed(landed, &mut judges, order);
+                    }
                 }
             },
-        };
-        let judgements = match (&verdict, family) {
-            (CaseVerdict::Judged(judgements), Family::Corpus) => judgements.clone(),
-            _ => Vec::new(),
-        };
-        let refused = outcomes.iter().flatten().filter(|one| one.reply.refusal_code() == Some(refusal::REFUSED));
-        let refused = refused.count();
-        let compared = self.compare(outcomes.as_deref().unwrap_or_default());
-        (self.tell)(Event::CaseEnded(CaseEnded { name, family, verdict, refused, compared }));
-        outcomes.map(|outcomes| (judgements, outcomes))
+            else => return None,
+        }
+        if let Some(reason) = order.given_up() {
+            // Whatever is in flight is dropped with it.
+            adapter.forget();
+            return Some(reason);
+        }
     }
+}
 
-    /// Only an implementation that claims the answers of the spec is compared with the reference.
-    fn compare(&self, outcomes: &[Outcome]) -> Compared {
-        let mut compared = Compared::default();
-        if self.declaration.levels.contains(&Level::Exact) {
-            for comparison in outcomes.iter().filter_map(compare) {
-                compared.answers += 1;
-                compared.differences.extend(comparison.err());
-            }
+fn take_landed(landed: Landed, judges: &mut Judges, order: &mut Order<'_>) {
+    match landed {
+        Landed::Seen(seen) => judges.submit(seen),
+        Landed::Fault { place, planned, fault } => {
+            order.take(place, Finished::Unjudged { planned, verdict: CaseVerdict::Fault(fault) });
         }
-        compared
+        Landed::Broken { place, planned, words } => {
+            order.take(place, Finished::Broken { name: planned.case.name, words });
+        }
     }
+}
 
-    fn judge(&mut self, case: &Case, outcomes: &[Outcome]) -> CaseVerdict {
-        if outcomes.iter().any(|outcome| outcome.reply.refusal_code() == Some(refusal::UNSUPPORTED)) {
-            return CaseVerdict::Unsupported;
+async fn begin(
+    adapter: &mut Adapter,
+    declaration: &Declaration,
+    flight: &mut Flight,
+    order: &mut Order<'_>,
+    place: u64,
+    work: Work,
+) -> Option<Landed> {
+    let planned = match work {
+        Work::Case(planned) => planned,
+        Work::TranscriptEnds { transcript, judged } => {
+            order.take(place, Finished::Transcript { transcript, judged });
+            return None;
         }
-        let mut judgements = Judgements::new();
-        for check in &self.checks {
-            let observed = Observed { case, outcomes, declaration: self.declaration };
-            match guard(|| check.judge(&observed)) {
-                Ok(Judgement::NotReached) => {}
-                Ok(judgement) => judgements.push((*check, judgement)),
-                Err(words) => {
-                    let during = format!("{}, judged by {}", case.name, check.id);
-                    (self.tell)(Event::HarnessFault { during, words });
-                }
-            }
+        Work::Broken { name, words } => {
+            order.take(place, Finished::Broken { name, words });
+            return None;
         }
-        for (check, judgement) in &judgements {
-            let known = |violation: &Violation| std::ptr::eq(violation.check, *check);
-            if let Judgement::Violated(words) = judgement
-                && !self.violations.iter().any(known)
-            {
-                let (case, outcomes) = (case.clone(), outcomes.to_vec());
-                // As it was found, in case the run is stopped before it can be made small.
-                let found = Counterexample {
-                    check,
-                    case: case.name.clone(),
-                    original_steps: outcomes.len(),
-                    tries: 0,
-                    kept: 0,
-                    words: words.clone(),
-                    outcomes: outcomes.clone(),
-                };
-                (self.tell)(Event::Counterexample(Box::new(found)));
-                self.violations.push(Violation { check, words: words.clone(), case, outcomes });
-            }
-        }
-        CaseVerdict::Judged(judgements)
+    };
+    let unmet = planned.case.unmet(declaration).map(|unmet| match unmet {
+        Unmet::Level => CaseVerdict::NotApplicable,
+        Unmet::Capability(reason) => CaseVerdict::NotObservable { reason, about: about(&planned.case) },
+    });
+    if let Some(verdict) = unmet {
+        order.take(place, Finished::Unjudged { planned, verdict });
+        return None;
     }
-
-    fn given_up(&self) -> Option<String> {
-        if self.row >= FAULTS_IN_A_ROW {
-            return Some(format!("given up after {FAULTS_IN_A_ROW} cases in a row that ended in an adapter fault"));
-        }
-        (self.faults >= FAULTS_IN_ALL).then(|| format!("given up after {FAULTS_IN_ALL} adapter faults"))
-    }
+    let twice = planned.family == Family::Generated && planned.ordinal % REPEATED_EVERY == REPEATED_EVERY / 2;
+    flight.start(adapter, place, planned, twice).await
 }
 
 /// The clause or the family of clauses that a case is about and that can hardly be seen without it.

@@ -1,32 +1,32 @@
-//! A session with one adapter: the handshake, requests and their answers, and what the adapter asks back.
+//! A session with one adapter: the handshake, several conversations at once, and its end.
 //!
-//! Every message of the adapter is matched to something that was asked. What cannot be is a fault of its own
-//! kind, and so is silence. The clock runs only while the adapter owes something: it starts anew whenever
-//! the runner begins to wait. What a case is, is not known here.
+//! Every message of the adapter is matched to something that was asked, by `incoming`, and goes to the
+//! conversation that asked it. What cannot be matched ends the session with a fault of its own kind. What a case
+//! is, is not known here.
 
+mod conversation;
+mod handles;
 mod incoming;
 mod start;
 
+pub use conversation::{Conversation, Heard, Refused};
 pub use incoming::read_outcome;
 
 use crate::fault::{AdapterFault, FaultKind, Trouble};
-use crate::link::{Incoming, Link};
+use crate::link::{Link, Outgoing};
 use crate::process::Process;
-use seamcheck_protocol::answer::Answer;
-use seamcheck_protocol::envelope::{ErrorObject, INVALID_REQUEST, Id, MAX_LINE_BYTES, Message};
-use seamcheck_protocol::messages::{CancelParams, Declaration, Empty, SummarizeParams, method};
-use seamcheck_protocol::payload::WireText;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
-use std::collections::{HashSet, VecDeque};
+use handles::RecentHandles;
+use seamcheck_protocol::envelope::{MAX_LINE_BYTES, Message};
+use seamcheck_protocol::messages::{CancelParams, Declaration, Empty, method};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
 
 /// How long a timed-out adapter may take to wind up once it has been told to cancel.
 const CANCEL_GRACE: Duration = Duration::from_secs(1);
-/// How long a cancelled compaction is waited for once one has gone on waiting for the whole of the limit.
-const DEAF_LIMIT: Duration = Duration::from_millis(500);
 
 /// How long an adapter may be silent.
 #[derive(Debug, Clone, Copy)]
@@ -43,68 +43,67 @@ impl Default for Timeouts {
     }
 }
 
-/// A session.
+/// A session. Dropping it ends the adapter.
 #[derive(Debug)]
 pub struct Session {
-    link: Link,
+    shared: Arc<Shared>,
     /// None over streams that are not a process's.
     process: Option<Process>,
-    timeouts: Timeouts,
-    declaration: Declaration,
-    last_id: u64,
-    /// Ids of requests that are not answered yet.
-    open: Vec<u64>,
-    compaction: Option<u64>,
-    /// Heard while something else was waited for.
-    backlog: VecDeque<Heard>,
-    handles: HashSet<String>,
-    deaf_to_cancel: bool,
+    declaration: Arc<Declaration>,
+    reading: JoinHandle<()>,
 }
 
-/// Something that the adapter said.
+/// What the conversations of a session share.
 #[derive(Debug)]
-pub enum Heard {
-    /// An answer to an open request.
-    Answer {
-        /// The request.
-        id: u64,
-        /// What came of it.
-        outcome: Result<Box<RawValue>, ErrorObject>,
-    },
-    /// A call of the summarizer in the compaction that is open.
-    Summarize {
-        /// The id to answer to; none when the adapter only tells.
-        ask: Option<Id>,
-        /// What is asked.
-        params: SummarizeParams,
-    },
+struct Shared {
+    outgoing: Outgoing,
+    timeouts: Timeouts,
+    state: Mutex<State>,
+    /// Turns true when nothing is read any more.
+    over: watch::Sender<bool>,
 }
 
-/// A refusal by the implementation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    /// Its code.
-    pub code: String,
-    /// Its words.
-    pub message: WireText,
-    /// How often the cancellation was looked at, if the adapter counts that.
-    pub looks: Option<u32>,
+#[derive(Debug)]
+struct State {
+    last_id: u64,
+    last_conversation: u64,
+    /// Requests that are not answered yet.
+    open: HashMap<u64, OpenRequest>,
+    /// Those of them that must be answered in the order in which they were sent.
+    in_order: VecDeque<u64>,
+    /// Where what is heard goes. Empty once the session is over.
+    listeners: HashMap<u64, mpsc::UnboundedSender<Heard>>,
+    /// When the adapter last said something that was waited for.
+    last_heard: Instant,
+    handles: RecentHandles,
+    deaf_to_cancel: bool,
+    /// Why the session is over.
+    broken: Option<Trouble>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct OpenRequest {
+    conversation: u64,
+    compaction: bool,
 }
 
 impl Session {
-    fn new(link: Link, process: Option<Process>, timeouts: Timeouts, declaration: Declaration) -> Self {
-        Self {
-            link,
-            process,
-            timeouts,
-            declaration,
+    fn new(link: Link, process: Option<Process>, timeouts: Timeouts) -> Self {
+        let (outgoing, lines) = link.split();
+        let state = State {
             last_id: 0,
-            open: Vec::new(),
-            compaction: None,
-            backlog: VecDeque::new(),
-            handles: HashSet::new(),
+            last_conversation: 0,
+            open: HashMap::new(),
+            in_order: VecDeque::new(),
+            listeners: HashMap::new(),
+            last_heard: Instant::now(),
+            handles: RecentHandles::default(),
             deaf_to_cancel: false,
-        }
+            broken: None,
+        };
+        let shared = Arc::new(Shared { outgoing, timeouts, state: Mutex::new(state), over: watch::channel(false).0 });
+        let reading = tokio::spawn(incoming::read_all(Arc::clone(&shared), lines));
+        Self { shared, process, declaration: Arc::new(start::undeclared()), reading }
     }
 
     /// What the adapter declares.
@@ -112,95 +111,22 @@ impl Session {
         &self.declaration
     }
 
-    /// Sends a request and returns its id.
-    pub fn send(&mut self, method: &str, params: &impl Serialize) -> u64 {
-        self.last_id += 1;
-        let id = self.last_id;
-        self.send_message(&Message::request(id.into(), method, params));
-        self.open.push(id);
-        if method == method::COMPACT {
-            self.compaction = Some(id);
-        }
-        id
+    /// A new conversation, which is heard apart from all others.
+    pub fn conversation(&self) -> Conversation {
+        Conversation::new(&self.shared, &self.declaration)
     }
 
-    /// Sends a request and waits for what comes of it.
-    ///
-    /// # Errors
-    /// A fault of the adapter.
-    pub async fn call<T: DeserializeOwned>(
-        &mut self,
-        method: &str,
-        params: &impl Serialize,
-    ) -> Result<Result<T, Refused>, Trouble> {
-        let id = self.send(method, params);
-        self.answer_to(id, method).await
-    }
-
-    /// Waits for the answer to a request. Everything else that is heard meanwhile is kept for [`Self::hear`].
-    ///
-    /// # Errors
-    /// A fault of the adapter.
-    pub async fn answer_to<T: DeserializeOwned>(
-        &mut self,
-        id: u64,
-        method: &str,
-    ) -> Result<Result<T, Refused>, Trouble> {
-        loop {
-            match self.listen(self.timeouts.idle).await? {
-                Heard::Answer { id: answered, outcome } if answered == id => return read_outcome(outcome, method),
-                other => self.backlog.push_back(other),
-            }
-        }
-    }
-
-    /// The next thing that the adapter says about what is open; `cancelled` when all it has left to do is to
-    /// end a cancelled compaction.
-    ///
-    /// # Errors
-    /// A fault of the adapter.
-    pub async fn hear(&mut self, cancelled: bool) -> Result<Heard, Trouble> {
-        let idle = self.timeouts.idle;
-        let limit = if cancelled && self.deaf_to_cancel { idle.min(DEAF_LIMIT) } else { idle };
-        match self.backlog.pop_front() {
-            Some(heard) => Ok(heard),
-            None => self.listen(limit).await,
-        }
-    }
-
-    /// Notes that a cancelled compaction went on waiting. The next one is not waited for that long: the
-    /// verdict stands, and every further case like it would cost the whole limit.
-    pub fn note_deaf_to_cancel(&mut self) {
-        self.deaf_to_cancel = true;
-    }
-
-    /// Answers a call of the summarizer.
-    pub fn answer_summarize(&mut self, ask: Id, answer: &Answer) {
-        self.send_message(&Message::result(ask, answer));
-    }
-
-    /// Answers a call of the summarizer by an error, on which the adapter's summarizer fails.
-    pub fn fail_summarize(&mut self, ask: Id, words: &str) {
-        self.send_message(&Message::error(ask, ErrorObject::new(INVALID_REQUEST, words)));
-    }
-
-    /// Cancels a compaction.
-    pub fn cancel(&mut self, compaction: u64) {
-        let params = CancelParams { compaction: compaction.into() };
-        self.send_message(&Message::notification(method::CANCEL, &params));
-    }
-
-    /// Whether the adapter has never issued this handle before, which it must not do twice.
-    pub fn is_new_handle(&mut self, handle: &str) -> bool {
-        self.handles.insert(handle.to_owned())
+    /// Ends the session as it is: nothing is heard any more, and every conversation learns why.
+    pub fn break_off(&self, trouble: &Trouble) {
+        self.shared.break_off(trouble.clone());
     }
 
     /// Ends the process and says everything that is known about the fault.
     pub async fn explain(mut self, trouble: Trouble) -> AdapterFault {
-        if let (FaultKind::IdleTimeout, Some(compaction)) = (&trouble.kind, self.compaction) {
-            self.cancel(compaction);
-            let deadline = Instant::now() + CANCEL_GRACE;
-            while !matches!(timeout_at(deadline, self.link.receive()).await, Ok(Incoming::End) | Err(_)) {}
+        if trouble.kind == FaultKind::IdleTimeout && self.shared.cancel_all() {
+            let mut over = self.shared.over.subscribe();
+            // Whether it has wound up is of no matter: it is killed in either case.
+            let _ = timeout(CANCEL_GRACE, over.wait_for(|over| *over)).await;
         }
         match self.process.take() {
             Some(process) => process.explain(trouble).await,
@@ -219,7 +145,8 @@ impl Session {
     /// # Errors
     /// The adapter does not answer, does not end, or ends with another status than 0.
     pub async fn shut_down(mut self) -> Result<(), AdapterFault> {
-        match self.call::<Empty>(method::SHUTDOWN, &Empty {}).await {
+        let answered = self.conversation().call::<Empty>(method::SHUTDOWN, &Empty {}).await;
+        match answered {
             Ok(Ok(Empty {})) => {}
             Ok(Err(refused)) => {
                 let words = format!("`shutdown` was refused as {}", refused.code);
@@ -228,7 +155,8 @@ impl Session {
             Err(trouble) => return Err(self.explain(trouble).await),
         }
         let Some(mut process) = self.process.take() else { return Ok(()) };
-        let status = process.wait(self.timeouts.idle).await;
+        let idle = self.shared.timeouts.idle;
+        let status = process.wait(idle).await;
         let stderr = process.stderr_lines();
         match status {
             Some(status) if status.success() => Ok(()),
@@ -238,16 +166,50 @@ impl Session {
                 Err(AdapterFault { kind: crate::process::exit::fault_of(status), words, stderr })
             }
             None => {
-                let words = format!("the adapter still ran {:?} after it had answered `shutdown`", self.timeouts.idle);
+                let words = format!("the adapter still ran {idle:?} after it had answered `shutdown`");
                 Err(AdapterFault { kind: FaultKind::IdleTimeout, words, stderr })
             }
         }
     }
+}
 
-    fn send_message(&mut self, message: &Message) {
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.reading.abort();
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it is held but for a line that is too long, which leaves it as it was.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn send(&self, message: &Message) {
         let line = message.to_line();
         assert!(line.len() <= MAX_LINE_BYTES + 1, "a case needs a line of {} bytes, over the limit", line.len());
-        self.link.send(line);
+        self.outgoing.send(line);
+    }
+
+    /// Cancels every compaction that runs; whether there was one.
+    fn cancel_all(&self) -> bool {
+        let state = self.state();
+        let running = state.open.iter().filter(|(_, request)| request.compaction).map(|(id, _)| *id);
+        let mut running: Vec<u64> = running.collect();
+        drop(state);
+        running.sort_unstable();
+        for compaction in &running {
+            let params = CancelParams { compaction: (*compaction).into() };
+            self.send(&Message::notification(method::CANCEL, &params));
+        }
+        !running.is_empty()
+    }
+
+    fn break_off(&self, trouble: Trouble) {
+        let mut state = self.state();
+        state.broken.get_or_insert(trouble);
+        // Whoever listens learns that nothing comes any more.
+        state.listeners.clear();
     }
 }
 

@@ -17,6 +17,7 @@ use seamcheck_checks::case::Case;
 use seamcheck_checks::check::Check;
 use seamcheck_checks::{registry, vectors};
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
@@ -42,13 +43,14 @@ pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
         transcripts.extend(corpus::read(path).map_err(|error| usage(error.to_string()))?);
     }
     let json = arguments.json.as_deref().map(JsonFile::prepare).transpose().map_err(usage)?;
-    let settings = Settings {
+    let settings = Arc::new(Settings {
         levels: arguments.levels,
         seed: arguments.seed,
         generated: arguments.cases,
         corpus: transcripts,
         shrink: arguments.shrink_seconds,
-    };
+        jobs: arguments.jobs,
+    });
     let about = About {
         command: &command,
         seed: settings.seed,
@@ -74,7 +76,7 @@ pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
 }
 
 /// The run, until it ends or somebody stops it; then the adapter goes with it.
-fn run_all(adapter: &mut Adapter, checks: &[&'static Check], settings: &Settings) -> Result<Tally, Mismatch> {
+fn run_all(adapter: &mut Adapter, checks: &[&'static Check], settings: &Arc<Settings>) -> Result<Tally, Mismatch> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime needs no more than the process that was started has");
     let mut tally = Tally::default();

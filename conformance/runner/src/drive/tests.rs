@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::link::Link;
-use crate::session::Timeouts;
+use crate::session::{Session, Timeouts};
 use seamcheck_checks::case::Body;
 use seamcheck_checks::source;
 use seamcheck_checks::step::CancelPlan as Plan;
@@ -28,11 +28,12 @@ async fn drive_with<I: Implementation>(implementation: I, cases: Vec<Case>, idle
         .run_until(async {
             let (input, output) = tokio::io::split(runner_side);
             let timeouts = Timeouts { idle, ..Timeouts::default() };
-            let mut session = Session::over(Link::over(input, output), timeouts).await.unwrap();
+            let session = Session::over(Link::over(input, output), timeouts).await.unwrap();
             let declaration = session.declaration().clone();
+            let mut conversation = session.conversation();
             let mut all = Vec::new();
             for case in cases {
-                all.push(drive(&mut session, &case, &declaration).await);
+                all.push(drive(&mut conversation, &case, &declaration).await);
             }
             all
         })

@@ -8,7 +8,7 @@ use super::tally::{CaseCounts, Differential, Tally};
 use super::verdict::{entry, verdict};
 use super::wire_step::{WireStep, wire_steps};
 use crate::command::{CommandLine, FileDigest, sha256_hex};
-use crate::event::{CorpusAnswer, Counterexample};
+use crate::event::{Again, CorpusAnswer, Counterexample};
 use crate::exit_code::Exit;
 use crate::fault::FaultEntry;
 use crate::spec_page;
@@ -59,6 +59,10 @@ pub struct Certificate {
     pub faults: Vec<FaultEntry>,
     /// How many there were.
     pub fault_count: u64,
+    /// The first cases that went otherwise when they were repeated.
+    pub flaky: Vec<FlakyEntry>,
+    /// How many there were.
+    pub flaky_count: u64,
     /// Failures of the harness itself.
     pub harness_faults: Vec<String>,
     /// Violations made small.
@@ -137,6 +141,15 @@ pub struct ViolationEntry {
     pub words: String,
 }
 
+/// A case that went otherwise when it was repeated.
+#[derive(Debug, Clone, Serialize)]
+pub struct FlakyEntry {
+    /// The case.
+    pub case: String,
+    /// What differs.
+    pub words: String,
+}
+
 /// A violation made small.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -149,6 +162,10 @@ pub struct CounterexampleEntry {
     pub must: bool,
     /// The case in which it was found.
     pub case: String,
+    /// Its place among all cases of the run.
+    pub ordinal: u64,
+    /// What its repetition showed; null when it was not repeated.
+    pub again: Option<Again>,
     /// What is wrong in the small case.
     pub words: String,
     /// Steps of the case as it was found.
@@ -233,6 +250,8 @@ impl Certificate {
             corpus: tally.corpus,
             faults: tally.faults,
             fault_count: tally.fault_count,
+            flaky: tally.flaky.into_iter().map(|(case, words)| FlakyEntry { case, words }).collect(),
+            flaky_count: tally.flaky_count,
             harness_faults: tally.harness_faults,
             counterexamples: tally.counterexamples.iter().map(CounterexampleEntry::new).collect(),
             incomplete: tally.incomplete,
@@ -248,6 +267,8 @@ impl CounterexampleEntry {
             clause: counterexample.check.clause,
             must: counterexample.check.must,
             case: counterexample.case.clone(),
+            ordinal: counterexample.ordinal,
+            again: counterexample.again,
             words: counterexample.words.clone(),
             original_steps: counterexample.original_steps,
             tries: counterexample.tries,

@@ -31,6 +31,10 @@ pub struct Tally {
     pub fault_count: u64,
     /// How the answers stand to those of the reference.
     pub differential: Differential,
+    /// Cases that went otherwise when they were repeated, with what differs; the first of them.
+    pub flaky: Vec<(String, String)>,
+    /// How many there were.
+    pub flaky_count: u64,
     /// Failures of the harness itself.
     pub harness_faults: Vec<String>,
     /// Violations made small.
@@ -122,6 +126,7 @@ impl Tally {
             Event::CorpusAnswered(answer) => self.corpus.push(answer),
             Event::SessionFault { during, fault } => self.take_fault(FaultEntry::new(during, fault)),
             Event::HarnessFault { during, words } => self.harness_faults.push(format!("{during}: {words}")),
+            Event::Flaky { case, words } => self.take_flaky(case, words),
             Event::Counterexample(counterexample) => self.take_counterexample(*counterexample),
             Event::Ended { incomplete, restarts } => {
                 (self.incomplete, self.restarts, self.ended) = (incomplete, restarts, true);
@@ -136,7 +141,7 @@ impl Tally {
     }
 
     fn take_case(&mut self, case: CaseEnded) {
-        let CaseEnded { name, family, verdict, refused, compared } = case;
+        let CaseEnded { name, family, verdict, refused, compared, .. } = case;
         self.differential.take(&name, compared);
         let counts = &mut self.cases;
         counts.refused_cuts += refused as u64;
@@ -156,6 +161,7 @@ impl Tally {
                 }
             }
             CaseVerdict::Unsupported => counts.unsupported += 1,
+            CaseVerdict::Flaky { words } => self.take_flaky(name, words),
             CaseVerdict::Fault(fault) => {
                 counts.faults += 1;
                 self.take_fault(FaultEntry::new(name, fault));
@@ -180,6 +186,13 @@ impl Tally {
                     score.violations.push((case.to_owned(), words));
                 }
             }
+        }
+    }
+
+    fn take_flaky(&mut self, case: String, words: String) {
+        self.flaky_count += 1;
+        if self.flaky.len() < KEPT_FAULTS {
+            self.flaky.push((case, words));
         }
     }
 

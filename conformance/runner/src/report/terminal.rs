@@ -1,7 +1,8 @@
 //! The certificate as plain text.
 
-use super::certificate::{Certificate, CheckEntry, CheckVerdict, CounterexampleEntry};
+use super::certificate::{Certificate, CheckEntry, CheckVerdict, CounterexampleEntry, FlakyEntry};
 use super::{counted, tame};
+use crate::event::Again;
 use crate::fault::FaultEntry;
 use seamcheck_protocol::messages::Level;
 use std::fmt::{self, Display, Formatter};
@@ -36,6 +37,12 @@ impl Display for Certificate {
         if self.fault_count > self.faults.len() as u64 {
             let more = self.fault_count - self.faults.len() as u64;
             writeln!(out, "\nand {} more", counted(more, "adapter fault"))?;
+        }
+        for FlakyEntry { case, words } in &self.flaky {
+            writeln!(out, "\nFLAKY {case}\n  {words}")?;
+        }
+        if self.flaky_count > self.flaky.len() as u64 {
+            writeln!(out, "\nand {} more", counted(self.flaky_count - self.flaky.len() as u64, "flaky case"))?;
         }
         for fault in &self.harness_faults {
             writeln!(out, "\nHARNESS FAULT during {fault}")?;
@@ -153,11 +160,21 @@ fn write_fault(out: &mut Formatter<'_>, fault: &FaultEntry) -> fmt::Result {
 }
 
 fn write_counterexample(out: &mut Formatter<'_>, counterexample: &CounterexampleEntry) -> fmt::Result {
-    let CounterexampleEntry { check, case, words, original_steps, tries, kept, story, must, .. } = counterexample;
+    let CounterexampleEntry { check, case, words, original_steps, tries, kept, story, must, again, .. } =
+        counterexample;
     writeln!(out, "\nVIOLATION of {check} ({})", if *must { "MUST" } else { "SHOULD" })?;
     writeln!(out, "  {words}")?;
     let (steps, tries) = (counted(*original_steps as u64, "step"), counted(u64::from(*tries), "smaller case"));
     writeln!(out, "  found in {case} ({steps}); {tries} tried, {kept} kept")?;
+    match again {
+        Some(Again::Otherwise) => {
+            writeln!(out, "  repeated, the case did not show it again: what follows is what was seen once")?;
+        }
+        Some(Again::OnlyAfterOthers) => {
+            writeln!(out, "  in a process of its own the small case does not show it: it takes what came before")?;
+        }
+        Some(Again::Same) | None => {}
+    }
     for line in story {
         writeln!(out, "  {line}")?;
     }

@@ -3,7 +3,7 @@
 use super::certificate::{About, Certificate};
 use super::tally::Tally;
 use crate::command::CommandLine;
-use crate::event::{CaseEnded, CaseVerdict, Compared, CorpusAnswer, Counterexample, Event, Family};
+use crate::event::{Again, CaseEnded, CaseVerdict, Compared, CorpusAnswer, Counterexample, Event, Family};
 use crate::exit_code::Exit;
 use crate::fault::{AdapterFault, FaultKind};
 use seamcheck_checks::check::{Check, Judgement};
@@ -33,6 +33,7 @@ fn started(levels: &[Level]) -> Event {
 
 fn case(name: &str, verdict: CaseVerdict) -> Event {
     Event::CaseEnded(CaseEnded {
+        ordinal: 0,
         name: name.to_owned(),
         family: Family::Generated,
         verdict,
@@ -109,6 +110,9 @@ fn everything_that_a_run_can_show_has_its_place_in_the_certificate() {
     let example = |clause, words: &str, outcomes| {
         let (check, case, words) = (find(clause), "generated/trim/1/2".to_owned(), words.to_owned());
         Event::Counterexample(Box::new(Counterexample {
+            ordinal: 0,
+            again: Some(Again::Same),
+            smallest: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
             check,
             case,
             original_steps: 40,

@@ -52,6 +52,7 @@ pub(super) fn verdict(checks: &[CheckEntry], tally: &Tally, partial: bool, level
         }
     };
     because(!violated.is_empty(), Exit::Violation, clauses_that_are(violated.len(), "violated"));
+    because(tally.flaky_count > 0, Exit::Violation, format!("{} flaky", counted(tally.flaky_count, "case")));
     because(tally.fault_count > 0, Exit::Incomplete, counted(tally.fault_count, "adapter fault"));
     because(tally.incomplete.is_some(), Exit::Incomplete, tally.incomplete.clone().unwrap_or_default());
     // What was left out on purpose is not incomplete, and no certificate either.

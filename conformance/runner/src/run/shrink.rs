@@ -1,12 +1,16 @@
 //! Makes a violation small: greedily over the smaller cases that a case offers, on the adapter that is
-//! running, for as long as the same check is violated.
+//! running, for as long as the same check is violated. Before, the case is repeated; after, the small one is run in
+//! a process of its own: neither changes the verdict, both say whether the counterexample stands by itself.
 
-use super::{Runner, Violation};
-use crate::event::{Counterexample, Event};
+use super::order::Violation;
+use super::repeat;
+use crate::adapter::Adapter;
+use crate::event::{Again, Counterexample, Event};
 use crate::harness::{guard, guard_future};
 use seamcheck_checks::case::Case;
 use seamcheck_checks::check::{Check, Judgement, Observed};
 use seamcheck_checks::step::Outcome;
+use seamcheck_protocol::messages::Declaration;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -14,33 +18,56 @@ use tokio::time::Instant;
 const MAX_TRIES: u32 = 2_000;
 /// Adapter faults on the way after which a violation is small enough.
 const MAX_FAULTS: u32 = 3;
+/// Counterexamples that are run in a process of their own; starting one may take a while.
+const RUN_ALONE: usize = 12;
 
-impl Runner<'_> {
+/// Makes violations small.
+pub(super) struct Shrinker<'a> {
+    pub(super) adapter: &'a mut Adapter,
+    pub(super) declaration: &'a Declaration,
+    pub(super) tell: &'a mut dyn FnMut(Event),
+}
+
+impl Shrinker<'_> {
     /// Makes the first violation of every check small, in the order of the spec.
-    pub(super) async fn shrink_all(&mut self, limit: Duration) {
-        let mut violations = std::mem::take(&mut self.violations);
-        for check in self.checks.clone() {
-            let Some(place) = violations.iter().position(|violation| std::ptr::eq(violation.check, check)) else {
+    pub(super) async fn all(mut self, mut violations: Vec<Violation>, checks: &[&'static Check], limit: Duration) {
+        let mut counterexamples = Vec::new();
+        for check in checks {
+            let Some(place) = violations.iter().position(|violation| std::ptr::eq(violation.check, *check)) else {
                 continue;
             };
             let violation = violations.swap_remove(place);
             let counterexample = self.shrink(violation, limit).await;
+            counterexamples.push(counterexample);
+        }
+        for (number, mut counterexample) in counterexamples.into_iter().enumerate() {
+            if number < RUN_ALONE && counterexample.again == Some(Again::Same) && !limit.is_zero() {
+                self.adapter.renew().await;
+                let Counterexample { check, smallest, .. } = &counterexample;
+                if let Tried::Other = self.try_case(check, smallest).await {
+                    counterexample.again = Some(Again::OnlyAfterOthers);
+                }
+            }
             (self.tell)(Event::Counterexample(Box::new(counterexample)));
         }
     }
 
     async fn shrink(&mut self, violation: Violation, limit: Duration) -> Counterexample {
-        let Violation { check, mut words, mut case, mut outcomes } = violation;
+        let Violation { check, mut words, ordinal, mut case, mut outcomes } = violation;
         let original_steps = outcomes.len();
         let deadline = Instant::now() + limit;
         let (mut tries, mut kept, mut faults) = (0, 0, 0);
+        let again = if limit.is_zero() { None } else { self.repeat(check, &case, &outcomes).await };
         'smaller: loop {
+            if again == Some(Again::Otherwise) {
+                break;
+            }
             for smaller in guard(|| case.smaller().collect::<Vec<_>>()).unwrap_or_default() {
                 if tries == MAX_TRIES || faults == MAX_FAULTS || Instant::now() >= deadline {
                     break 'smaller;
                 }
                 tries += 1;
-                match self.try_smaller(check, &smaller).await {
+                match self.try_case(check, &smaller).await {
                     Tried::Violated(smaller_words, smaller_outcomes) => {
                         (words, outcomes, case) = (smaller_words, smaller_outcomes, smaller);
                         kept += 1;
@@ -52,10 +79,40 @@ impl Runner<'_> {
             }
             break;
         }
-        Counterexample { check, case: case.name, original_steps, tries, kept, words, outcomes }
+        let name = case.name.clone();
+        Counterexample {
+            check,
+            case: name,
+            ordinal,
+            original_steps,
+            tries,
+            kept,
+            words,
+            outcomes,
+            smallest: case,
+            again,
+        }
     }
 
-    async fn try_smaller(&mut self, check: &'static Check, case: &Case) -> Tried {
+    /// Whether the case goes the same way again. One that does not is flaky.
+    async fn repeat(&mut self, check: &'static Check, case: &Case, outcomes: &[Outcome]) -> Option<Again> {
+        match self.try_case(check, case).await {
+            Tried::Violated(_, again) => {
+                if let Some(words) = repeat::difference(outcomes, &again) {
+                    (self.tell)(Event::Flaky { case: case.name.clone(), words });
+                }
+                Some(Again::Same)
+            }
+            Tried::Other => {
+                let words = format!("{} is violated, and was not when the case was repeated", check.id);
+                (self.tell)(Event::Flaky { case: case.name.clone(), words });
+                Some(Again::Otherwise)
+            }
+            Tried::Fault => None,
+        }
+    }
+
+    async fn try_case(&mut self, check: &'static Check, case: &Case) -> Tried {
         if case.unmet(self.declaration).is_some() {
             return Tried::Other;
         }

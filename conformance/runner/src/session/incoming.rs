@@ -1,103 +1,121 @@
 //! What an adapter says, matched to what was asked. What cannot be matched is a fault of its own kind.
 
-use super::{Heard, Refused, Session};
+use super::{Heard, OpenRequest, Refused, Shared};
 use crate::fault::{FaultKind, Trouble};
-use crate::link::Incoming;
+use crate::link::{Incoming, Lines};
 use seamcheck_protocol::envelope::{
     ErrorObject, Id, MAX_LINE_BYTES, METHOD_NOT_FOUND, Message, PARSE_ERROR, read_params,
 };
 use seamcheck_protocol::messages::{REFUSAL_CODE, RefusalData, SummarizeParams, method, refusal};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use std::time::Duration;
-use tokio::time::{Instant, timeout_at};
+use std::sync::Arc;
+use tokio::time::Instant;
 
 /// Characters of a faulty line that are shown.
 const EXCERPT_CHARS: usize = 160;
 
-impl Session {
-    /// Waits for a line that means something. Unknown notifications and empty lines do not stop the clock.
-    pub(super) async fn listen(&mut self, limit: Duration) -> Result<Heard, Trouble> {
-        let deadline = Instant::now() + limit;
-        loop {
-            let Ok(incoming) = timeout_at(deadline, self.link.receive()).await else {
-                let words = format!("no answer within {limit:?}; a slow adapter needs a longer --timeout-seconds");
-                return Err(Trouble::new(FaultKind::IdleTimeout, words));
-            };
-            let (bytes, ended) = match incoming {
-                Incoming::Line { bytes, ended } => (bytes, ended),
-                Incoming::TooLong => {
-                    let words = format!("a line of more than {MAX_LINE_BYTES} bytes");
-                    return Err(Trouble::new(FaultKind::OversizedLine, words));
-                }
-                Incoming::End => return Err(Trouble::new(FaultKind::EndOfFile, "in the middle of the session")),
-            };
-            if bytes.iter().all(u8::is_ascii_whitespace) {
-                continue;
+/// Reads until there is nothing more to be read, or nothing that makes sense.
+pub(super) async fn read_all(shared: Arc<Shared>, mut lines: Lines) {
+    loop {
+        let taken = match lines.next().await {
+            Incoming::Line { bytes, ended } => shared.take_line(&bytes, ended),
+            Incoming::TooLong => {
+                let words = format!("a line of more than {MAX_LINE_BYTES} bytes");
+                Err(Trouble::new(FaultKind::OversizedLine, words))
             }
-            let message = match Message::parse(&bytes) {
-                Ok(message) => message,
-                Err(_) if !ended => return Err(Trouble::new(FaultKind::EndOfFile, "in the middle of a line")),
-                Err(error) => {
-                    let bad_json = error.code == PARSE_ERROR;
-                    let kind = if bad_json { FaultKind::BadJson } else { FaultKind::InvalidMessage };
-                    let words =
-                        format!("{error}, in the line {}; standard output is for the protocol alone", excerpt(&bytes));
-                    return Err(Trouble::new(kind, words));
-                }
-            };
-            if let Some(heard) = self.take(message)? {
-                return Ok(heard);
+            Incoming::End => Err(Trouble::new(FaultKind::EndOfFile, "in the middle of the session")),
+        };
+        if let Err(trouble) = taken {
+            shared.break_off(trouble);
+            shared.over.send_replace(true);
+            return;
+        }
+    }
+}
+
+impl Shared {
+    /// Unknown notifications and empty lines mean nothing, and do not stop the clock.
+    fn take_line(&self, bytes: &[u8], ended: bool) -> Result<(), Trouble> {
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        match Message::parse(bytes) {
+            Ok(message) => self.take(message),
+            Err(_) if !ended => Err(Trouble::new(FaultKind::EndOfFile, "in the middle of a line")),
+            Err(error) => {
+                let bad_json = error.code == PARSE_ERROR;
+                let kind = if bad_json { FaultKind::BadJson } else { FaultKind::InvalidMessage };
+                let words =
+                    format!("{error}, in the line {}; standard output is for the protocol alone", excerpt(bytes));
+                Err(Trouble::new(kind, words))
             }
         }
     }
 
-    fn take(&mut self, message: Message) -> Result<Option<Heard>, Trouble> {
+    fn take(&self, message: Message) -> Result<(), Trouble> {
         match message {
-            Message::Response { id, outcome } => self.take_response(&id, outcome).map(Some),
+            Message::Response { id, outcome } => self.take_response(&id, outcome),
             Message::Request { id, method, params } if method == method::SUMMARIZE => {
-                self.take_summarize(Some(id), params.as_deref()).map(Some)
+                self.take_summarize(Some(id), params.as_deref())
             }
             Message::Notification { method, params } if method == method::SUMMARIZE => {
-                self.take_summarize(None, params.as_deref()).map(Some)
+                self.take_summarize(None, params.as_deref())
             }
             Message::Request { id, method, .. } => {
                 let error = ErrorObject::new(METHOD_NOT_FOUND, format!("the runner has no method `{method}`"));
-                self.send_message(&Message::error(id, error));
-                Ok(None)
+                self.send(&Message::error(id, error));
+                Ok(())
             }
-            Message::Notification { .. } => Ok(None),
+            Message::Notification { .. } => Ok(()),
         }
     }
 
-    fn take_response(&mut self, id: &Id, outcome: Result<Box<RawValue>, ErrorObject>) -> Result<Heard, Trouble> {
+    fn take_response(&self, id: &Id, outcome: Result<Box<RawValue>, ErrorObject>) -> Result<(), Trouble> {
         if let (true, Err(error)) = (id.is_null(), &outcome) {
             let words = format!("the adapter could not read a request: {}", error_words(error));
             return Err(Trouble::new(FaultKind::ProtocolError { code: error.code }, words));
         }
-        let Some(known) = id.as_u64().filter(|id| (1..=self.last_id).contains(id)) else {
+        let mut state = self.state();
+        let Some(known) = id.as_u64().filter(|id| (1..=state.last_id).contains(id)) else {
             let words = format!("an answer with the id {id}, which no request has; send the id back as it came");
             return Err(Trouble::new(FaultKind::WrongId, words));
         };
-        let Some(place) = self.open.iter().position(|open| *open == known) else {
+        let Some(OpenRequest { conversation, compaction }) = state.open.remove(&known) else {
             let words = format!("a second answer to the request {known}");
             return Err(Trouble::new(FaultKind::DuplicateAnswer, words));
         };
-        self.open.swap_remove(place);
-        if self.compaction == Some(known) {
-            self.compaction = None;
+        if !compaction {
+            match state.in_order.pop_front() {
+                Some(due) if due != known => {
+                    let words = format!("the request {known} was answered before the request {due}, which came first");
+                    return Err(Trouble::new(FaultKind::OutOfOrder, words));
+                }
+                _ => {}
+            }
         }
-        Ok(Heard::Answer { id: known, outcome })
+        state.last_heard = Instant::now();
+        if let Some(listener) = state.listeners.get(&conversation) {
+            // One that is gone has no use for it.
+            let _ = listener.send(Heard::Answer { id: known, outcome });
+        }
+        Ok(())
     }
 
-    fn take_summarize(&mut self, ask: Option<Id>, params: Option<&RawValue>) -> Result<Heard, Trouble> {
+    fn take_summarize(&self, ask: Option<Id>, params: Option<&RawValue>) -> Result<(), Trouble> {
         let params: SummarizeParams = read_params(params)
             .map_err(|error| Trouble::invalid_message(format!("`summarize`: {}", error_words(&error))))?;
-        if self.compaction.is_none_or(|open| params.compaction != open) {
+        let mut state = self.state();
+        let running = params.compaction.as_u64().and_then(|id| state.open.get(&id));
+        let Some(OpenRequest { conversation, .. }) = running.filter(|request| request.compaction).copied() else {
             let words = format!("`summarize` for the compaction {}, which is not running", params.compaction);
             return Err(Trouble::invalid_message(words));
+        };
+        state.last_heard = Instant::now();
+        if let Some(listener) = state.listeners.get(&conversation) {
+            let _ = listener.send(Heard::Summarize { ask, params });
         }
-        Ok(Heard::Summarize { ask, params })
+        Ok(())
     }
 }
 

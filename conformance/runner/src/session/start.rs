@@ -18,7 +18,7 @@ impl Session {
     /// It cannot be started, is not ready in time, or does not speak the protocol.
     pub async fn start(command: &CommandLine, timeouts: Timeouts) -> Result<Self, AdapterFault> {
         let (process, link) = Process::start(command)?;
-        let mut session = Self::new(link, Some(process), timeouts, undeclared());
+        let mut session = Self::new(link, Some(process), timeouts);
         match session.initialize().await {
             Ok(()) => Ok(session),
             Err(trouble) => Err(session.explain(trouble).await),
@@ -30,7 +30,7 @@ impl Session {
     /// # Errors
     /// The other side does not speak the protocol.
     pub async fn over(link: Link, timeouts: Timeouts) -> Result<Self, AdapterFault> {
-        let mut session = Self::new(link, None, timeouts, undeclared());
+        let mut session = Self::new(link, None, timeouts);
         match session.initialize().await {
             Ok(()) => Ok(session),
             Err(trouble) => Err(session.explain(trouble).await),
@@ -46,10 +46,12 @@ impl Session {
                 spec_version: SPEC_VERSION.to_owned(),
             },
         };
-        self.send(method::INITIALIZE, &params);
-        let heard = self.listen(self.timeouts.start).await.map_err(|trouble| match trouble.kind {
+        let mut conversation = self.conversation();
+        conversation.send(method::INITIALIZE, &params);
+        let start = self.shared.timeouts.start;
+        let heard = conversation.listen(start).await.map_err(|trouble| match trouble.kind {
             FaultKind::IdleTimeout => {
-                let words = format!("`initialize` was not answered within {:?}", self.timeouts.start);
+                let words = format!("`initialize` was not answered within {start:?}");
                 Trouble::new(FaultKind::StartTimeout, words)
             }
             FaultKind::EndOfFile => Trouble { words: "before it had answered `initialize`".to_owned(), ..trouble },
@@ -70,13 +72,13 @@ impl Session {
             let words = format!("the adapter declares the profiles {:?}; it needs {PROFILE:?}", declaration.profiles);
             return Err(Trouble::bad_result(words));
         }
-        self.declaration = declaration;
+        self.declaration = declaration.into();
         Ok(())
     }
 }
 
 /// What is known before the handshake: nothing.
-fn undeclared() -> Declaration {
+pub(super) fn undeclared() -> Declaration {
     Declaration {
         protocol_version: String::new(),
         name: String::new(),

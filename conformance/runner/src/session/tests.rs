@@ -1,6 +1,7 @@
 //! Sessions with scripted adapters over streams in memory. The processes are in `tests/hostile.rs`.
 
 use super::*;
+use seamcheck_protocol::answer::Answer;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
@@ -37,12 +38,14 @@ fn result(message: &Value, result: Value) -> String {
 }
 
 /// A session whose adapter shakes hands and answers everything else by the script.
-async fn session(mut script: impl FnMut(Value) -> Vec<String> + Send + 'static) -> Session {
+async fn session(mut script: impl FnMut(Value) -> Vec<String> + Send + 'static) -> Conversation {
     let link = adapter(move |method, message| match method {
         method::INITIALIZE => vec![result(&message, declaration())],
         _ => script(message),
     });
-    Session::over(link, SHORT).await.unwrap()
+    // It ends with the runtime of the test.
+    let session = Box::leak(Box::new(Session::over(link, SHORT).await.unwrap()));
+    session.conversation()
 }
 
 /// The fault of an adapter that answers `shutdown` by these lines.
