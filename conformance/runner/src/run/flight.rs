@@ -139,7 +139,7 @@ impl Flight {
         let mut claimed = false;
         for (place, planned) in unfinished {
             let alone = self.alone(adapter, place, planned).await;
-            claimed |= matches!(alone, Landed::Fault { .. });
+            claimed |= matches!(&alone, Landed::Fault { fault: found, .. } if found.kind == fault.kind);
             landed.push(alone);
         }
         let unclaimed = (!claimed).then_some(Unclaimed { place: first, during, fault });
@@ -196,5 +196,5 @@ fn names(unfinished: &[(u64, Planned)]) -> String {
     let names: Vec<&str> = unfinished.iter().take(NAMED_CASES).map(|(_, planned)| planned.case.name.as_str()).collect();
     let more = unfinished.len().saturating_sub(NAMED_CASES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}; run alone, none of them fails", names.join(", "))
+    format!("{}{more}; run alone, none of them fails so", names.join(", "))
 }

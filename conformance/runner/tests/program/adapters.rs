@@ -23,6 +23,13 @@ fn every_way_to_break_is_told_apart() {
         ("wrong-id", "wrong-id", "which no request has"),
         ("twice", "duplicate-answer", "second answer"),
         ("bad-json", "bad-json", "Loading model"),
+        ("bad-utf8", "bad-json", "UTF-8"),
+        ("speaks-first", "bad-json", "welcome to toy"),
+        ("exits-mid-line", "exited", "exit status 0 in the middle of a line"),
+        ("closes-its-input", "idle-timeout", "no answer within"),
+        ("leaves-the-pipe-to-a-child", "exited", "exit status 9"),
+        ("leaves-the-pipe-to-a-child-apart", "exited", "exit status 9"),
+        ("lies", "protocol-error", "no such method"),
         ("batch", "invalid-message", "batches"),
         ("oversized", "oversized-line", "16777216"),
         ("closes", "end-of-file", "lives on"),
@@ -33,6 +40,82 @@ fn every_way_to_break_is_told_apart() {
         let (found, said, _) = fault_of(mode);
         assert!(found == kind && said.contains(words), "{mode}: {found}: {said}");
     }
+}
+
+/// Ways to break that a transcript brings about, with the kind of fault that each is. After the last three the
+/// process goes on.
+const BREAKING: [(&str, &str); 16] = [
+    ("exits", "exited"),
+    ("exits-mid-line", "exited"),
+    ("killed", "signal"),
+    ("silent", "idle-timeout"),
+    ("closes-its-input", "idle-timeout"),
+    ("leaves-the-pipe-to-a-child", "exited"),
+    ("leaves-the-pipe-to-a-child-apart", "exited"),
+    ("wrong-id", "wrong-id"),
+    ("twice", "duplicate-answer"),
+    ("bad-json", "bad-json"),
+    ("bad-utf8", "bad-json"),
+    ("batch", "invalid-message"),
+    ("huge", "oversized-line"),
+    ("bad-result", "bad-result"),
+    ("lies", "protocol-error"),
+    ("uncaught", "protocol-error"),
+];
+
+/// Of each kind of fault one case, and around them 1,000 that are fine.
+#[track_caller]
+fn a_thousand_cases_around_every_fault(mode: &str, jobs: &str) {
+    let mut lines = String::new();
+    for number in 0..1_000 {
+        if number % 60 == 30
+            && let Some((breaking, _)) = BREAKING.get(number / 60)
+        {
+            let first = format!(r#"{{"id":"u","role":"user","content":"go wrong: {breaking}"}}"#);
+            lines.push_str(&format!("{{\"source\":\"{breaking}\",\"messages\":[{first}]}}\n"));
+        }
+        let first = format!(r#"{{"id":"u{number}","role":"user","content":"fine"}}"#);
+        lines.push_str(&format!("{{\"source\":\"fine {number}\",\"messages\":[{first}]}}\n"));
+    }
+    let file = scratch(&format!("corpus-{mode}-{jobs}"));
+    std::fs::write(&file, lines).unwrap();
+    let more = ["--jobs", jobs, "--clause", "B-TRIM-*", "--corpus", file.to_str().unwrap(), "--timeout-seconds", "1"];
+    let (run, certificate) = certify_toy(mode, "0", &more);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(run.code, 3, "{}", run.stdout);
+    let faults = certificate["faults"].as_array().unwrap();
+    let found: Vec<(&str, &str)> = faults.iter().map(|fault| (text(&fault["during"]), text(&fault["kind"]))).collect();
+    let expected = BREAKING.map(|(breaking, kind)| (format!("corpus/{breaking}/trim"), kind));
+    assert_eq!(found, expected.iter().map(|(during, kind)| (during.as_str(), *kind)).collect::<Vec<_>>());
+    let fine =
+        certificate["corpus"].as_array().unwrap().iter().filter(|answer| text(&answer["source"]).starts_with("fine"));
+    let fine: Vec<&str> = fine.map(|answer| text(&answer["cut"])).collect();
+    assert_eq!(fine.len(), 1_000);
+    assert!(fine.iter().all(|cut| cut.starts_with("holds over ")), "{}", run.stdout);
+}
+
+#[test]
+fn answers_out_of_order_are_no_fault_of_a_case_where_each_case_alone_is_fine() {
+    let (run, certificate) = certify_toy("out-of-order", "4", &["--jobs", "4"]);
+    assert_eq!(run.code, 3, "{}", run.stdout);
+    let fault = &certificate["faults"][0];
+    assert_eq!(text(&fault["kind"]), "out-of-order", "{}", run.stdout);
+    assert!(text(&fault["during"]).ends_with("run alone, none of them fails so"), "{}", run.stdout);
+    assert_eq!(certificate["cases"]["faults"], 0);
+}
+
+fn text(value: &serde_json::Value) -> &str {
+    value.as_str().unwrap()
+}
+
+#[test]
+fn only_the_case_in_flight_is_blamed() {
+    a_thousand_cases_around_every_fault("keeps-all", "1");
+}
+
+#[test]
+fn of_several_cases_in_flight_only_the_one_that_fails_alone_is_blamed() {
+    a_thousand_cases_around_every_fault("several", "4");
 }
 
 #[test]

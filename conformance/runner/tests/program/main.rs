@@ -39,13 +39,14 @@ fn toy() -> String {
 
 /// A run of a toy adapter over so many cases, and its certificate.
 fn certify_toy(mode: &str, cases: &str, more: &[&str]) -> (Run, serde_json::Value) {
-    let file = scratch(&format!("{mode}.json"));
+    let file = scratch(&format!("{mode}-{}.json", more.len()));
     let toy = toy();
     // Long enough for a busy machine, but where silence is the point.
-    let timeout = if mode == "silent" { "0.4" } else { "20" };
-    let fixed = ["run", "--cases", cases, "--timeout-seconds", timeout, "--json", file.to_str().unwrap()];
+    let timeout = if matches!(mode, "silent" | "closes-its-input") { "0.4" } else { "20" };
+    let own = if more.contains(&"--timeout-seconds") { [].as_slice() } else { &["--timeout-seconds", timeout] };
+    let fixed = ["run", "--cases", cases, "--json", file.to_str().unwrap()];
     let adapter = ["--", "python3", "-S", &toy, mode];
-    let run = seamcheck(&[&fixed, more, &adapter].concat());
+    let run = seamcheck(&[&fixed, own, more, &adapter].concat());
     let certificate = std::fs::read(&file).unwrap_or_else(|error| panic!("{error}: {}", run.stderr));
     std::fs::remove_file(&file).unwrap();
     (run, serde_json::from_slice(&certificate).unwrap())
