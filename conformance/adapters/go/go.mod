@@ -1,0 +1,3 @@
+module seamcheck
+
+go 1.19
