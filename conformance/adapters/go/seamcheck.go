@@ -1,5 +1,5 @@
-// Package seamcheck serves a Go implementation over the fixture protocol, version 1. One file, the standard library of
-// Go 1.19 or later; copy it freely. README.md beside it says more. For texts with lone surrogates there is text.go.
+// Package seamcheck serves a Go implementation over the fixture protocol, version 1. It needs the standard library of
+// Go 1.19 or later. Copy this file and payload.go freely; README.md beside them says more.
 package seamcheck
 
 import (
@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -23,9 +24,6 @@ type Methods map[string]func(call *Call) (any, error)
 // Compacted is a new live context and its record.
 type Compacted struct{ Live, Record any }
 
-// Refusal is how an implementation says no: one of the ten codes, "unsupported" or "refused".
-func Refusal(code string) error { return &fault{-32000, code, object{"code": code}} }
-
 // Call is one request. That of `compact` is the cancellation too: a call of its Err is a look.
 type Call struct {
 	context.Context
@@ -34,8 +32,8 @@ type Call struct {
 	id     json.RawMessage
 	params fields
 	cancel context.CancelFunc
-	looks  uint64
-	atLook *uint64
+	looks  atomic.Int64
+	atLook int64
 	script action
 	broken error // a fault of the protocol, which must not pass for one of the summarizer
 }
@@ -47,12 +45,9 @@ func (call *Call) Read(name string, into any) {
 
 // Err is a look at the cancellation.
 func (call *Call) Err() error {
-	call.server.Lock()
-	defer call.server.Unlock()
-	if call.atLook != nil && call.looks == *call.atLook {
+	if call.looks.Add(1)-1 == call.atLook {
 		call.cancel()
 	}
-	call.looks++
 	return call.Context.Err()
 }
 
@@ -64,9 +59,9 @@ func (call *Call) Summarize(ctx context.Context, request any) (json.RawMessage, 
 		s.send(line)
 		return call.script(ctx)
 	}
-	answers, id := make(chan action, 1), s.next("s")
-	line["id"] = id
-	s.questions.Store(id, question{call, answers})
+	answers, id := make(chan action, 1), fmt.Sprintf(`"s%d"`, s.issued.Add(1))
+	line["id"] = json.RawMessage(id)
+	s.questions.Store(id, func(message fields) { answers <- call.acting(message) })
 	defer s.questions.Delete(id)
 	s.send(line)
 	return wait(ctx, answers)
@@ -75,89 +70,33 @@ func (call *Call) Summarize(ctx context.Context, request any) (json.RawMessage, 
 // Serve answers on standard input and output until `shutdown` or the end of the input, and ends the program. The
 // declaration is the result of `initialize`: name, version, levels, capabilities, maxInFlight.
 func Serve(declaration map[string]any, methods Methods) {
-	s := &server{declaration: object{"protocolVersion": "1", "language": "Go", "profiles": []string{"boundary"}}, methods: methods, output: *os.Stdout}
-	for name, value := range declaration {
-		s.declaration[name] = value
-	}
+	declaration["protocolVersion"], declaration["language"], declaration["profiles"] = "1", "Go", []string{"boundary"}
+	s := &server{declaration: declaration, methods: methods, output: *os.Stdout}
 	*os.Stdout = *os.Stderr // also for those who have kept it
 	runtime.GOMAXPROCS(1)   // so that Gosched lets go on whatever a line has woken
-	lines := bufio.NewReaderSize(os.Stdin, 1<<16)
-	for err := error(nil); err == nil && !s.ended; runtime.Gosched() {
-		var line, part []byte
-		for part, err = lines.ReadSlice('\n'); err == bufio.ErrBufferFull; part, err = lines.ReadSlice('\n') {
-			if len(line) <= maxLine {
-				line = append(line, part...)
-			}
-		}
-		line = append(line, part...)
-		s.respond(nil, func() any { return s.take(strings.TrimSuffix(string(line), "\n")) })
+	lines := bufio.NewReader(os.Stdin)
+	for line, err := "", error(nil); err == nil && !s.ended; runtime.Gosched() {
+		line, err = lines.ReadString('\n')
+		s.respond(nil, func() any { return s.take(strings.Trim(line, " \t\r\n"), len(line)) })
 	}
 	os.Exit(0)
 }
-
-const maxLine = 16 << 20
 
 var resultField = map[string]string{"build": "handle", "inspect": "context", "compact": "handle", "cut": "kept",
 	"measure": "units", "units": "units", "groups": "groups", "diagnose": "diagnostics", "boundary": "boundary"}
 
 type (
-	object   = map[string]any
-	fields   map[string]json.RawMessage // no struct, which would take "ID" for "id"
-	action   func(ctx context.Context) (json.RawMessage, error)
-	question struct {
-		*Call
-		answers chan action
-	}
-	fault struct { // an error object of JSON-RPC; the kit panics with it, and respond catches it
-		Code    int    `json:"code"`
-		Message string `json:"message"`
-		Data    object `json:"data,omitempty"`
-	}
+	action func(ctx context.Context) (json.RawMessage, error)
 	server struct {
 		declaration              object
 		methods                  Methods
 		initialized, ended       bool
 		live, running, questions sync.Map
-		sync.Mutex               // for all below, and the looks
+		issued                   atomic.Int64
+		sync.Mutex               // for the output
 		output                   os.File
-		issued                   int
 	}
 )
-
-func (f *fault) Error() string { return f.Message }
-
-func must(holds bool, otherwise error) {
-	if !holds {
-		panic(otherwise)
-	}
-}
-
-func get[T any](from fields, name string, otherwise ...T) (value T) {
-	raw, there := from[name]
-	if !there && len(otherwise) > 0 {
-		return otherwise[0]
-	}
-	must(there && json.Unmarshal(raw, &value) == nil && raw[0] != 'n', &fault{-32602, "`" + name + "` is absent or of a wrong type", nil})
-	return value
-}
-
-func payload(from fields, name string) json.RawMessage {
-	raw, inner, text := from[name], fields{}, ""
-	must(raw != nil, &fault{-32602, "`" + name + "` is absent", nil})
-	if raw[0] == '{' && json.Unmarshal(raw, &inner) == nil && len(inner) == 1 && json.Unmarshal(inner["json"], &text) == nil {
-		must(json.Unmarshal([]byte(text), &raw) == nil, Refusal("not-json"))
-	}
-	return raw
-}
-
-// key is an id, however it is spelled.
-func key(id json.RawMessage) string {
-	var text string
-	if json.Unmarshal(id, &text) == nil {
-		return text
-	}
-	return "number " + string(id)
-}
 
 func wait(ctx context.Context, answers chan action) (json.RawMessage, error) {
 	select {
@@ -169,7 +108,17 @@ func wait(ctx context.Context, answers chan action) (json.RawMessage, error) {
 }
 
 // acting is what the summarizer is to do when it is called.
-func (call *Call) acting(answer fields) action {
+func (call *Call) acting(message fields) (act action) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			call.broken = &fault{-32602, fmt.Sprint("the answer to `summarize` cannot be read: ", thrown), nil}
+			act = func(context.Context) (json.RawMessage, error) { return nil, call.broken }
+		}
+	}()
+	answer := get(message, "result", fields{})
+	if message["error"] != nil {
+		answer = fields{"kind": []byte(`"reject"`), "message": get[fields](message, "error")["message"]}
+	}
 	kind, cancel, value := get[string](answer, "kind"), get(answer, "cancel", false), answer["text"]
 	failure := errors.New(get(answer, "message", ""))
 	switch kind {
@@ -179,7 +128,7 @@ func (call *Call) acting(answer fields) action {
 		value = payload(answer, "value")
 	case "throw", "reject", "panic", "pending":
 	default:
-		panic(&fault{-32602, "Go has no answer of the kind " + kind, nil})
+		panic("Go has no answer of the kind " + kind)
 	}
 	return func(ctx context.Context) (json.RawMessage, error) {
 		if cancel {
@@ -195,13 +144,6 @@ func (call *Call) acting(answer fields) action {
 		}
 		return value, nil
 	}
-}
-
-func (s *server) next(letter string) string {
-	s.Lock()
-	defer s.Unlock()
-	s.issued++
-	return fmt.Sprint(letter, s.issued)
 }
 
 func (s *server) send(line object) {
@@ -232,78 +174,54 @@ func (s *server) respond(id json.RawMessage, call func() any) {
 }
 
 // take does what a line says. It returns nothing, since requests are answered by themselves.
-func (s *server) take(line string) any {
+func (s *server) take(line string, size int) any {
 	message, method, syntax := fields{}, "", &json.SyntaxError{}
-	if strings.Trim(line, " \t\r\n") == "" {
+	if line == "" {
 		return nil
 	}
-	must(len(line) <= maxLine, &fault{-32600, "a line over 16 MiB", nil})
+	must(size <= 16<<20+1, &fault{-32600, "a line over 16 MiB", nil})
 	err := json.Unmarshal([]byte(line), &message)
 	must(utf8.ValidString(line) && !errors.As(err, &syntax), &fault{-32700, "no JSON in UTF-8", nil})
-	id, asks := message["id"], message["method"] != nil
-	number := json.Number("")
-	sound := err == nil && string(message["jsonrpc"]) == `"2.0"`
-	if asks {
-		sound = sound && json.Unmarshal(message["method"], &method) == nil && (id == nil || json.Unmarshal(id, &number) == nil || id[0] == '"')
-	} else {
-		sound = sound && (message["result"] != nil || message["error"] != nil)
-	}
-	must(sound, &fault{-32600, "no message of JSON-RPC 2.0", nil})
-	switch {
-	case !asks:
-		if open, known := s.questions.LoadAndDelete(key(id)); known {
-			open.(question).hear(message)
+	id, name, params := message["id"], message["method"], fields{}
+	asks := json.Unmarshal(name, &method) == nil && (id == nil || id[0] == '"' || strings.Trim(string(id), "-0123456789") == "")
+	answers := name == nil && (message["result"] != nil || message["error"] != nil)
+	must(err == nil && string(message["jsonrpc"]) == `"2.0"` && (asks || answers), &fault{-32600, "no message of JSON-RPC 2.0", nil})
+	if answers {
+		if hear, open := s.questions.LoadAndDelete(string(id)); open {
+			hear.(func(fields))(message)
 		}
-	case id != nil:
+	} else if asks && id != nil {
 		s.respond(id, func() any {
 			return s.result(method, &Call{server: s, id: id, params: get(message, "params", fields{})})
 		})
-	case method == "cancel":
-		_ = json.Unmarshal(message["params"], &message)
-		if running, known := s.running.Load(key(message["compaction"])); known {
+	} else if method == "cancel" && json.Unmarshal(message["params"], &params) == nil {
+		if running, known := s.running.Load(string(params["compaction"])); known {
 			running.(*Call).cancel()
 		}
 	}
 	return nil
 }
 
-// hear hands on an answer. One that cannot be read ends the compaction.
-func (q question) hear(message fields) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			q.broken = &fault{-32602, fmt.Sprint("an answer that cannot be read: ", thrown), nil}
-			q.answers <- func(context.Context) (json.RawMessage, error) { return nil, q.broken }
-		}
-	}()
-	if failed, there := message["error"]; there {
-		message["result"], _ = json.Marshal(object{"kind": "reject", "message": string(failed)})
-	}
-	q.answers <- q.acting(get[fields](message, "result"))
-}
-
 func (s *server) result(method string, call *Call) any {
 	must((method == "initialize") != s.initialized, &fault{-32600, "`initialize` comes first, and once", nil})
-	handle := ""
+	offered, field, handle := s.methods[method], resultField[method], ""
 	switch method {
 	case "initialize":
 		versions := fmt.Sprintf("%q", get[[]any](call.params, "protocolVersions"))
 		must(strings.Contains(versions, `"1"`), &fault{-32602, "this adapter speaks version 1", nil})
 		s.initialized = true
 		return s.declaration
-	case "shutdown":
-		s.ended = true
-		return object{}
 	case "inspect", "release", "compact":
 		handle = get[string](call.params, "handle")
 		live, known := s.live.Load(handle)
 		must(known, Refusal("unknown-handle"))
 		call.Live = live
 	}
-	if method == "release" {
+	if method == "release" || method == "shutdown" {
 		s.live.Delete(handle)
+		s.ended = method == "shutdown"
 		return object{}
 	}
-	offered, field := s.methods[method], resultField[method]
 	must(offered != nil && field != "", &fault{-32601, "this adapter has no method `" + method + "`", nil})
 	if method == "compact" {
 		call.compact(offered, handle)
@@ -311,49 +229,49 @@ func (s *server) result(method string, call *Call) any {
 	}
 	value, err := offered(call)
 	must(err == nil, err)
+	if method == "build" {
+		value = s.issue(value)
+	}
 	result := object{field: value}
 	if native := s.methods["native"]; method == "inspect" && native != nil {
 		result["native"], err = native(call)
 		must(err == nil, err)
-	} else if method == "build" {
-		result[field] = s.issue(value)
 	}
 	return result
 }
 
 func (s *server) issue(live any) string {
-	handle := s.next("h")
+	handle := fmt.Sprint("h", s.issued.Add(1))
 	s.live.Store(handle, live)
 	return handle
 }
 
 // compact starts a compaction, which answers by itself when it ends.
 func (call *Call) compact(method func(*Call) (any, error), handle string) {
-	s := call.server
+	s, key := call.server, string(call.id)
 	payload(call.params, "options")
-	call.atLook = get[*uint64](call.params, "cancelAtLook", nil)
+	call.atLook = int64(get(call.params, "cancelAtLook", ^uint32(0))) // no compaction looks so often
 	call.Context, call.cancel = context.WithCancel(context.Background())
 	if get(call.params, "cancelled", false) {
 		call.cancel()
 	}
 	if call.params["summarizer"] != nil {
-		call.script = call.acting(get[fields](call.params, "summarizer"))
+		call.script = call.acting(fields{"result": call.params["summarizer"]})
+		must(call.broken == nil, call.broken)
 	}
-	_, twice := s.running.LoadOrStore(key(call.id), call)
+	_, twice := s.running.LoadOrStore(key, call)
 	must(!twice, &fault{-32600, "a compaction of this id is running", nil})
 	go s.respond(call.id, func() any {
-		defer s.running.Delete(key(call.id))
+		defer s.running.Delete(key)
 		value, err := method(call)
-		var known *fault
-		if errors.As(err, &known) && known.Data != nil {
-			known.Data["looks"] = call.looks
+		if known := (*fault)(nil); errors.As(err, &known) && known.Data != nil {
+			known.Data["looks"] = call.looks.Load()
 		}
 		must(call.broken == nil, call.broken)
 		must(err == nil, err)
-		if value == nil {
-			return object{"status": "unchanged", "handle": handle, "record": nil, "looks": call.looks}
+		if after, changed := value.(*Compacted); changed {
+			return object{"status": "compacted", "handle": s.issue(after.Live), "record": after.Record, "looks": call.looks.Load()}
 		}
-		after := value.(*Compacted)
-		return object{"status": "compacted", "handle": s.issue(after.Live), "record": after.Record, "looks": call.looks}
+		return object{"status": "unchanged", "handle": handle, "record": nil, "looks": call.looks.Load()}
 	})
 }

@@ -1,5 +1,7 @@
 package seamcheck
 
+// Errors, parameters and texts of the kit in seamcheck.go.
+
 import (
 	"encoding/json"
 	"errors"
@@ -8,6 +10,51 @@ import (
 	"strconv"
 	"strings"
 )
+
+type object = map[string]any
+
+// fault is an error object of JSON-RPC. The kit panics with it, and respond catches it.
+type fault struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    object `json:"data,omitempty"`
+}
+
+// Refusal is how an implementation says no: one of the ten codes, "unsupported" or "refused".
+func Refusal(code string) error { return &fault{-32000, code, object{"code": code}} }
+
+// fields is an object that is read field by field: a struct would take "ID" for "id".
+type fields map[string]json.RawMessage
+
+func (f *fault) Error() string { return f.Message }
+
+// must panics otherwise.
+func must(holds bool, otherwise error) {
+	if !holds {
+		panic(otherwise)
+	}
+}
+
+// get reads a field of an envelope, which must be there unless there is another value for it.
+func get[T any](from fields, name string, otherwise ...T) (value T) {
+	raw, there := from[name]
+	if !there && len(otherwise) > 0 {
+		return otherwise[0]
+	}
+	sound := there && json.Unmarshal(raw, &value) == nil && raw[0] != 'n'
+	must(sound, &fault{-32602, "`" + name + "` is absent or of a wrong type", nil})
+	return value
+}
+
+// payload is a payload in either of its forms.
+func payload(from fields, name string) json.RawMessage {
+	raw, inner, text := from[name], fields{}, ""
+	must(raw != nil, &fault{-32602, "`" + name + "` is absent", nil})
+	if json.Unmarshal(raw, &inner) == nil && len(inner) == 1 && json.Unmarshal(inner["json"], &text) == nil {
+		must(json.Unmarshal([]byte(text), &raw) == nil, Refusal("not-json"))
+	}
+	return raw
+}
 
 // Text is a string in WTF-8. A lone surrogate, which encoding/json would replace by U+FFFD, is three bytes in it, and
 // comes out as the escape that it was. For fields that an implementation keeps as Go strings; a json.RawMessage needs
