@@ -1,8 +1,9 @@
 package seamcheck
 
-// Errors, parameters and texts of the kit in seamcheck.go.
+// Parameters, answers of the summarizer, errors and texts of the kit in seamcheck.go.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,57 @@ func payload(from fields, name string) json.RawMessage {
 		must(json.Unmarshal([]byte(text), &raw) == nil, Refusal("not-json"))
 	}
 	return raw
+}
+
+type action func(ctx context.Context) (json.RawMessage, error)
+
+// wait acts out what comes before ctx is done.
+func wait(ctx context.Context, answers chan action) (json.RawMessage, error) {
+	select {
+	case act := <-answers:
+		return act(ctx)
+	case <-ctx.Done():
+		return nil, context.Canceled // ctx.Err would be a look
+	}
+}
+
+// acting is what the summarizer is to do when it is called.
+func (call *Call) acting(message fields) (act action) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			call.broken = &fault{-32602, fmt.Sprint("the answer to `summarize` cannot be read: ", thrown), nil}
+			act = func(context.Context) (json.RawMessage, error) { return nil, call.broken }
+		}
+	}()
+	answer := get(message, "result", fields{})
+	if message["error"] != nil {
+		answer = fields{"kind": []byte(`"reject"`), "message": get[fields](message, "error")["message"]}
+	}
+	kind, cancel, value := get[string](answer, "kind"), get(answer, "cancel", false), answer["text"]
+	failure := errors.New(get(answer, "message", ""))
+	switch kind {
+	case "text":
+		get[string](answer, "text")
+	case "value":
+		value = payload(answer, "value")
+	case "throw", "reject", "panic", "pending":
+	default:
+		panic("Go has no answer of the kind " + kind)
+	}
+	return func(ctx context.Context) (json.RawMessage, error) {
+		if cancel {
+			call.cancel()
+		}
+		switch kind {
+		case "throw", "reject":
+			return nil, failure
+		case "panic":
+			panic(failure)
+		case "pending":
+			return wait(ctx, nil)
+		}
+		return value, nil
+	}
 }
 
 // Text is a string in WTF-8. A lone surrogate, which encoding/json would replace by U+FFFD, is three bytes in it, and

@@ -75,9 +75,14 @@ func Serve(declaration map[string]any, methods Methods) {
 	*os.Stdout = *os.Stderr // also for those who have kept it
 	runtime.GOMAXPROCS(1)   // so that Gosched lets go on whatever a line has woken
 	lines := bufio.NewReader(os.Stdin)
-	for line, err := "", error(nil); err == nil && !s.ended; runtime.Gosched() {
+	for line, err := "", error(nil); err == nil && !s.ended; {
 		line, err = lines.ReadString('\n')
+		s.Lock() // whoever has just written runs again, perhaps to wait for this line
+		s.Unlock()
 		s.respond(nil, func() any { return s.take(strings.Trim(line, " \t\r\n"), len(line)) })
+		for n := 0; n < 8; n++ { // once would do, if the scheduler were not so fair
+			runtime.Gosched()
+		}
 	}
 	os.Exit(0)
 }
@@ -85,65 +90,14 @@ func Serve(declaration map[string]any, methods Methods) {
 var resultField = map[string]string{"build": "handle", "inspect": "context", "compact": "handle", "cut": "kept",
 	"measure": "units", "units": "units", "groups": "groups", "diagnose": "diagnostics", "boundary": "boundary"}
 
-type (
-	action func(ctx context.Context) (json.RawMessage, error)
-	server struct {
-		declaration              object
-		methods                  Methods
-		initialized, ended       bool
-		live, running, questions sync.Map
-		issued                   atomic.Int64
-		sync.Mutex               // for the output
-		output                   os.File
-	}
-)
-
-func wait(ctx context.Context, answers chan action) (json.RawMessage, error) {
-	select {
-	case act := <-answers:
-		return act(ctx)
-	case <-ctx.Done():
-		return nil, context.Canceled // ctx.Err would be a look
-	}
-}
-
-// acting is what the summarizer is to do when it is called.
-func (call *Call) acting(message fields) (act action) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			call.broken = &fault{-32602, fmt.Sprint("the answer to `summarize` cannot be read: ", thrown), nil}
-			act = func(context.Context) (json.RawMessage, error) { return nil, call.broken }
-		}
-	}()
-	answer := get(message, "result", fields{})
-	if message["error"] != nil {
-		answer = fields{"kind": []byte(`"reject"`), "message": get[fields](message, "error")["message"]}
-	}
-	kind, cancel, value := get[string](answer, "kind"), get(answer, "cancel", false), answer["text"]
-	failure := errors.New(get(answer, "message", ""))
-	switch kind {
-	case "text":
-		get[string](answer, "text")
-	case "value":
-		value = payload(answer, "value")
-	case "throw", "reject", "panic", "pending":
-	default:
-		panic("Go has no answer of the kind " + kind)
-	}
-	return func(ctx context.Context) (json.RawMessage, error) {
-		if cancel {
-			call.cancel()
-		}
-		switch kind {
-		case "throw", "reject":
-			return nil, failure
-		case "panic":
-			panic(failure)
-		case "pending":
-			return wait(ctx, nil)
-		}
-		return value, nil
-	}
+type server struct {
+	declaration              object
+	methods                  Methods
+	initialized, ended       bool
+	live, running, questions sync.Map
+	issued                   atomic.Int64
+	sync.Mutex               // for the output
+	output                   os.File
 }
 
 func (s *server) send(line object) {
