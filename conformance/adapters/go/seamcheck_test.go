@@ -144,10 +144,11 @@ func TestABadLineCostsOneAnswer(t *testing.T) {
 		"[]": -32600, "1": -32600, "null": -32600, `{"jsonrpc":"1.0","id":1,"method":"x"}`: -32600,
 		`{"jsonrpc":"2.0","id":1}`: -32600, `{"jsonrpc":"2.0","id":1,"method":2}`: -32600,
 		`{"jsonrpc":"2.0","id":true,"method":"x"}`: -32600, `{"jsonrpc":"2.0","id":1.5,"method":"x"}`: -32600,
-		`{"JSONRPC":"2.0","id":1,"method":"x"}`: -32600, strings.Repeat(" ", 16<<20) + "1": -32600,
+		`{"JSONRPC":"2.0","id":1,"method":"x"}`: -32600,
 	} {
 		s.expect(line, fmt.Sprintf(`{"error":{"code":%d,*`, code))
 	}
+	s.expect(strings.Repeat(" ", 16<<20)+request(1, "x", `{}`), `{"error":{"code":-32600,"message":"a line over 16 MiB"},"id":null,*`)
 	s.write("\n \r\n" + `{"jsonrpc":"2.0","method":"shutdown"}` + "\n" + `{"jsonrpc":"2.0","id":null,"error":{"code":1}}`)
 	s.expect(request(1, "shutdown", `{}`), `{"error":{"code":-32600,*`)
 	s.expect(request(1, "initialize", `{"protocolVersions":["9"]}`), `{"error":{"code":-32602,*`)
@@ -159,6 +160,7 @@ func TestABadLineCostsOneAnswer(t *testing.T) {
 	s.expect(request(1, "measure", `{}`), `{"error":{"code":-32602,*`)
 	s.expect(request(1, "measure", `[]`), `{"error":{"code":-32602,*`)
 	s.expect(request(1, "inspect", `{"handle":1}`), `{"error":{"code":-32602,*`)
+	s.expect(request(1, "inspect", `{"handle":null}`), `{"error":{"code":-32602,*`)
 	s.expect(request(1, "inspect", `{"handle":"h9"}`), `{"error":{"code":-32000,"message":"unknown-handle","data":{"code":"unknown-handle"}}*`)
 	s.expect(request(1, "shutdown", `{}`), `{"id":1,"jsonrpc":"2.0","result":{}}`)
 	s.ends()

@@ -5,13 +5,13 @@ use crate::answer::Answer;
 use crate::messages::{BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult, refusal};
 use crate::payload::{Payload, WireText};
 use crate::signal::Signal;
+use seamcheck_reference::Json;
 use std::future::Future;
 use std::pin::Pin;
 use tokio::sync::oneshot;
 
-/// An implementation of context compaction, behind the protocol. Only [`declare`](Self::declare),
-/// [`build`](Self::build) and [`inspect`](Self::inspect) are required; what is not overridden is refused
-/// as `unsupported`.
+/// An implementation of context compaction, behind the protocol. Only [`declare`](Self::declare) is required;
+/// what is not overridden is refused as `unsupported`. A trimmer has the state `()`.
 pub trait Implementation: 'static {
     /// A live context.
     type State: 'static;
@@ -23,10 +23,15 @@ pub trait Implementation: 'static {
     ///
     /// # Errors
     /// The implementation's refusal.
-    fn build(&self, context: &Payload) -> Result<Self::State, Refusal>;
+    fn build(&self, _context: &Payload) -> Result<Self::State, Refusal> {
+        Err(Refusal::unsupported("build"))
+    }
 
-    /// Reads a live context from the object itself, never from a copy made earlier.
-    fn inspect(&self, state: &Self::State) -> InspectResult;
+    /// Reads a live context from the object itself, never from a copy made earlier. Without
+    /// [`build`](Self::build) there is none, and it is not called.
+    fn inspect(&self, _state: &Self::State) -> InspectResult {
+        InspectResult { context: Json::Null.into(), native: None }
+    }
 
     /// Units of a context.
     ///

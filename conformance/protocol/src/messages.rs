@@ -102,6 +102,22 @@ pub struct Declaration {
     pub max_in_flight: u32,
 }
 
+impl Declaration {
+    /// A declaration of an implementation in Rust, one case at a time and without a capability.
+    pub fn new(name: &str, version: &str, levels: &[Level]) -> Self {
+        Self {
+            protocol_version: PROTOCOL_VERSION.to_owned(),
+            name: name.to_owned(),
+            version: version.to_owned(),
+            language: "rust".to_owned(),
+            profiles: vec!["boundary".to_owned()],
+            levels: levels.to_vec(),
+            capabilities: Capabilities::default(),
+            max_in_flight: one(),
+        }
+    }
+}
+
 fn one() -> u32 {
     1
 }

@@ -2,6 +2,7 @@
 
 mod certify;
 mod explain;
+mod init;
 mod serve;
 
 use crate::cli::{Cli, Command};
@@ -14,6 +15,7 @@ pub fn run(cli: Cli) -> Exit {
     let done = match cli.command {
         None => certify::certify(cli.run),
         Some(Command::Run(arguments)) => certify::certify(arguments),
+        Some(Command::Init(arguments)) => init::init(&arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::Spec) => Ok(print(&spec_page::list())),

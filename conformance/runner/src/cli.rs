@@ -1,5 +1,7 @@
 //! The command line.
 
+use crate::starter::STARTERS;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use seamcheck_protocol::messages::Level;
 use std::ffi::OsString;
@@ -30,6 +32,8 @@ pub enum Command {
     /// Certify an adapter, the built-in reference by default.
     #[command(after_help = EXIT_CODES)]
     Run(RunArguments),
+    /// Write a starter for an adapter of your own: a kit, an adapter that runs as it stands, and a page that says how.
+    Init(InitArguments),
     /// Serve the built-in reference, or a broken variant of it, on standard input and output.
     Serve(ServeArguments),
     /// Print a clause of the spec.
@@ -79,6 +83,17 @@ pub struct RunArguments {
 /// About 20 seconds of the built-in reference on two cores.
 const DEFAULT_CASES: u64 = 2_500;
 
+/// What to start with.
+#[derive(Debug, Args)]
+pub struct InitArguments {
+    /// The language of the adapter.
+    #[arg(long, value_name = "LANGUAGE", value_parser = languages())]
+    pub lang: String,
+    /// Where to write it. What is there already stays as it is.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
 /// What to serve.
 #[derive(Debug, Args)]
 pub struct ServeArguments {
@@ -88,6 +103,10 @@ pub struct ServeArguments {
     /// List the broken variants instead.
     #[arg(long, conflicts_with = "mutant")]
     pub list: bool,
+}
+
+fn languages() -> PossibleValuesParser {
+    PossibleValuesParser::new(STARTERS.iter().map(|starter| starter.language))
 }
 
 fn level(name: &str) -> Result<Level, String> {

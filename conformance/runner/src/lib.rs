@@ -8,7 +8,7 @@
 //! | one case; one adapter that can be started again | [`drive`], [`adapter`] |
 //! | all cases; violations made smaller | [`run`](mod@run), [`selector`], [`corpus`] |
 //! | what happened, tallied and written down | [`event`], [`report`], [`exit_code`] |
-//! | the program | [`cli`], [`app`], [`built_in`], [`spec_page`], [`harness`] |
+//! | the program | [`cli`], [`app`], [`built_in`], [`spec_page`], [`starter`], [`harness`] |
 //!
 //! Judging is not done here: that is the checks' affair. Absent as yet: several cases in flight at once.
 
@@ -30,3 +30,4 @@ pub mod run;
 pub mod selector;
 pub mod session;
 pub mod spec_page;
+pub mod starter;

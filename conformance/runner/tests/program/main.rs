@@ -5,6 +5,7 @@
 mod adapters;
 mod commands;
 mod corpus;
+mod init;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
