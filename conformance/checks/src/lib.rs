@@ -17,4 +17,4 @@ mod clause;
 
 pub use case::{Body, Case, Scenario, Unmet};
 pub use check::{Check, Judgement, Observed};
-pub use wire::judge_cut;
+pub use wire::{Links, judge_cut};

@@ -5,8 +5,9 @@ mod explain;
 mod init;
 mod serve;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, SchemaName};
 use crate::exit_code::Exit;
+use crate::report::schema;
 use crate::spec_page;
 use std::io::{self, Write};
 
@@ -19,6 +20,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::Spec) => Ok(print(&spec_page::list())),
+        Some(Command::Schema { of: SchemaName::Certificate }) => Ok(print(&schema::certificate_schema())),
     };
     done.unwrap_or_else(|Failure { exit, words }| {
         complain(&words);

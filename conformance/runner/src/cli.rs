@@ -2,7 +2,7 @@
 
 use crate::starter::STARTERS;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use seamcheck_protocol::messages::Level;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -43,6 +43,18 @@ pub enum Command {
     },
     /// List the clauses of the spec: id, level, title.
     Spec,
+    /// Print the JSON Schema of what this program writes.
+    Schema {
+        /// Of what.
+        of: SchemaName,
+    },
+}
+
+/// What has a JSON Schema.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum SchemaName {
+    /// The certificate that `run --json` writes.
+    Certificate,
 }
 
 /// How to run.
@@ -69,6 +81,21 @@ pub struct RunArguments {
     /// Write the certificate as JSON to this file too.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the certificate as Markdown to this file, for a README or a pull request.
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Write the checks as JUnit XML to this file.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write the certificate as one HTML page with drawn counterexamples to this file.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Print annotations for GitHub too, and add the certificate to the summary of the step.
+    #[arg(long)]
+    pub github: bool,
+    /// Print the verdict alone, and show no progress.
+    #[arg(long, short)]
+    pub quiet: bool,
     /// How long to make the first violation of each check smaller, at most.
     #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
     pub shrink_seconds: Duration,

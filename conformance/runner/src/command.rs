@@ -1,5 +1,6 @@
 //! How an adapter is started: its program, its arguments, and a digest of what they name.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::ffi::{OsStr, OsString};
@@ -51,7 +52,7 @@ impl CommandLine {
 }
 
 /// A file that an adapter is made of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FileDigest {
     /// The file's name, without the folders above it.
     pub file: String,

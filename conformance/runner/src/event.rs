@@ -1,6 +1,7 @@
 //! What a run tells while it goes on. Reports only listen: nothing flows back.
 
 use crate::fault::AdapterFault;
+use schemars::JsonSchema;
 use seamcheck_checks::case::Case;
 use seamcheck_checks::check::{Check, Judgement};
 use seamcheck_checks::step::Outcome;
@@ -116,7 +117,7 @@ pub enum CaseVerdict {
 }
 
 /// What an adapter said of a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CorpusAnswer {
     /// Where the transcript comes from.
     pub source: String,
@@ -154,7 +155,7 @@ pub struct Counterexample {
 }
 
 /// What the repetition of a violation showed. It never changes the verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Again {
     /// The same, as far as it was tried in a process of its own too.

@@ -1,6 +1,7 @@
 //! What can go wrong with an adapter, each kind told apart. None of it is ever a verdict on a clause: the
 //! case in flight has an adapter fault instead of one.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
@@ -119,7 +120,8 @@ impl fmt::Display for AdapterFault {
 impl std::error::Error for AdapterFault {}
 
 /// How a fault stands in a certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FaultEntry {
     /// [`FaultKind::name`]
     pub kind: String,
@@ -129,11 +131,19 @@ pub struct FaultEntry {
     pub words: String,
     /// The last lines of standard error.
     pub stderr: Vec<String>,
+    /// How many faults more are like this one, but for numbers in their words.
+    pub more_like_it: u64,
 }
 
 impl FaultEntry {
     /// The fault as it happened during this.
     pub fn new(during: impl Into<String>, fault: AdapterFault) -> Self {
-        Self { kind: fault.kind.name().to_owned(), during: during.into(), words: fault.words, stderr: fault.stderr }
+        Self {
+            kind: fault.kind.name().to_owned(),
+            during: during.into(),
+            words: fault.words,
+            stderr: fault.stderr,
+            more_like_it: 0,
+        }
     }
 }

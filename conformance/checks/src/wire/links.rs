@@ -8,18 +8,18 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Who answers whom.
 #[derive(Debug, Default)]
-pub(crate) struct Links {
+pub struct Links {
     /// Message indexes of a call and of its result.
-    pub(crate) pairs: Vec<(usize, usize)>,
+    pub pairs: Vec<(usize, usize)>,
     /// Calls that nothing answers: message index and id.
-    pub(crate) open: Vec<(usize, Text)>,
+    pub open: Vec<(usize, Text)>,
     /// Results that answer nothing.
-    pub(crate) orphans: BTreeSet<usize>,
+    pub orphans: BTreeSet<usize>,
 }
 
 impl Links {
     /// Walks the messages: a call opens its id, a result closes the newest open call of its id.
-    pub(crate) fn of<'a>(messages: impl IntoIterator<Item = (usize, &'a Json)>) -> Self {
+    pub fn of<'a>(messages: impl IntoIterator<Item = (usize, &'a Json)>) -> Self {
         let mut links = Self::default();
         let mut waiting: HashMap<&Text, Vec<usize>> = HashMap::new();
         for (index, message) in messages {

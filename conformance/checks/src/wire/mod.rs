@@ -7,9 +7,9 @@ mod same;
 mod valid;
 
 pub(crate) use cost::{context_units, message_units, requirements_units, summary_units};
-pub use links::judge_cut;
-pub(crate) use links::{Links, call_ids, safe_cuts};
-pub(crate) use same::same;
+pub use links::{Links, judge_cut};
+pub(crate) use links::{call_ids, safe_cuts};
+pub use same::same;
 pub use valid::Validity;
 pub(crate) use valid::validity;
 

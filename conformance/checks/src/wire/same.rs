@@ -4,7 +4,7 @@ use seamcheck_reference::{Json, Text};
 use std::collections::HashMap;
 
 /// Whether both are the same value.
-pub(crate) fn same(left: &Json, right: &Json) -> bool {
+pub fn same(left: &Json, right: &Json) -> bool {
     match (left, right) {
         (Json::Array(left), Json::Array(right)) => {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))

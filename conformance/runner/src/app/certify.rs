@@ -7,7 +7,7 @@ use crate::command::CommandLine;
 use crate::corpus;
 use crate::exit_code::Exit;
 use crate::report::certificate::{About, Certificate};
-use crate::report::json_file::JsonFile;
+use crate::report::output::{Output, Places};
 use crate::report::progress::Progress;
 use crate::report::tally::Tally;
 use crate::run::{self, Mismatch, Settings};
@@ -42,7 +42,8 @@ pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
     for path in &arguments.corpus {
         transcripts.extend(corpus::read(path).map_err(|error| usage(error.to_string()))?);
     }
-    let json = arguments.json.as_deref().map(JsonFile::prepare).transpose().map_err(usage)?;
+    let RunArguments { json, markdown, junit, html, github, quiet, .. } = arguments;
+    let output = Output::prepare(&Places { json, markdown, junit, html, github, quiet }).map_err(usage)?;
     let settings = Arc::new(Settings {
         levels: arguments.levels,
         seed: arguments.seed,
@@ -54,33 +55,40 @@ pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
     let about = About {
         command: &command,
         seed: settings.seed,
+        selectors: &arguments.clauses,
+        expectations: None,
         partial: !selectors.is_everything() || settings.generated == 0,
         checks: &checks,
     };
     let timeouts = Timeouts { idle: arguments.timeout_seconds, ..Timeouts::default() };
     let started = Instant::now();
     let mut adapter = Adapter::new(command.clone(), timeouts);
-    let tally = run_all(&mut adapter, &checks, &settings).map_err(|Mismatch(words)| usage(words))?;
+    let tally = run_all(&mut adapter, &checks, &settings, quiet).map_err(|Mismatch(words)| usage(words))?;
     if tally.started.is_some() && tally.ended && tally.incomplete.is_none() && tally.cases.run() == 0 {
         return Err(usage("no case can be run; use more --cases, another --level or a wider --clause"));
     }
     let certificate = Certificate::new(tally, &about);
-    let printed = print(&certificate.to_string());
-    // Nobody need read it.
-    let _ = writeln!(io::stderr(), "finished in {:.1} s", started.elapsed().as_secs_f64());
-    if let Some(json) = json {
-        json.write(&certificate)
-            .map_err(|words| Failure { exit: certificate.verdict.exit.max(Exit::Incomplete), words })?;
+    let printed = print(&output.printed(&certificate));
+    if !quiet {
+        // Nobody need read it.
+        let _ = writeln!(io::stderr(), "finished in {:.1} s", started.elapsed().as_secs_f64());
     }
+    let unwritten = |words| Failure { exit: certificate.verdict.exit.max(Exit::Incomplete), words };
+    output.write(&certificate).map_err(unwritten)?;
     Ok(certificate.verdict.exit.max(printed))
 }
 
 /// The run, until it ends or somebody stops it; then the adapter goes with it.
-fn run_all(adapter: &mut Adapter, checks: &[&'static Check], settings: &Arc<Settings>) -> Result<Tally, Mismatch> {
+fn run_all(
+    adapter: &mut Adapter,
+    checks: &[&'static Check],
+    settings: &Arc<Settings>,
+    quiet: bool,
+) -> Result<Tally, Mismatch> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime needs no more than the process that was started has");
     let mut tally = Tally::default();
-    let mut progress = Progress::new();
+    let mut progress = Progress::new(quiet, settings.generated);
     runtime.block_on(async {
         let mut tell = |event| {
             progress.take(&event);

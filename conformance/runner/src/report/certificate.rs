@@ -3,15 +3,16 @@
 //! It holds no time and no path, so that the same run gives the same certificate. Absent on purpose: any proof
 //! that the adapter told the truth, which cannot be seen from outside a process.
 
-use super::story;
+use super::counterexample::CounterexampleEntry;
+use super::schema::{CapabilitiesForm, LevelForm};
 use super::tally::{CaseCounts, Differential, Tally};
 use super::verdict::{entry, verdict};
-use super::wire_step::{WireStep, wire_steps};
 use crate::command::{CommandLine, FileDigest, sha256_hex};
-use crate::event::{Again, CorpusAnswer, Counterexample};
+use crate::event::CorpusAnswer;
 use crate::exit_code::Exit;
 use crate::fault::FaultEntry;
 use crate::spec_page;
+use schemars::JsonSchema;
 use seamcheck_checks::check::Check;
 use seamcheck_protocol::messages::{Capabilities, Keeps, Level, PROTOCOL_VERSION};
 use seamcheck_reference::SPEC_VERSION;
@@ -24,7 +25,7 @@ const FORMAT: u32 = 1;
 const SUFFIX_CLAUSE: &str = "B-TRIM-6";
 
 /// A certificate.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Certificate {
     /// The version of this form.
@@ -40,11 +41,16 @@ pub struct Certificate {
     /// Who is certified.
     pub adapter: AdapterEntry,
     /// The levels it was judged at.
+    #[schemars(with = "Vec<LevelForm>")]
     pub levels: Vec<Level>,
     /// What the generated cases were drawn from.
     pub seed: u64,
+    /// What was asked for: globs of clauses and checks; none for all.
+    pub selectors: Vec<String>,
     /// Whether some clauses were left out, or nothing was generated.
     pub partial: bool,
+    /// The file of expected violations that the run was held against, if there was one.
+    pub expectations: Option<FileDigest>,
     /// Cases by what came of them.
     pub cases: CaseCounts,
     /// How the answers stand to those of the reference.
@@ -55,9 +61,9 @@ pub struct Certificate {
     pub checks: Vec<CheckEntry>,
     /// The user's transcripts.
     pub corpus: Vec<CorpusAnswer>,
-    /// The first adapter faults.
+    /// The first adapter faults, those that are alike told once.
     pub faults: Vec<FaultEntry>,
-    /// How many there were.
+    /// How many there were in all.
     pub fault_count: u64,
     /// The first cases that went otherwise when they were repeated.
     pub flaky: Vec<FlakyEntry>,
@@ -74,7 +80,7 @@ pub struct Certificate {
 }
 
 /// Who is certified.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AdapterEntry {
     /// As declared; empty when it never was.
     pub name: String,
@@ -87,11 +93,12 @@ pub struct AdapterEntry {
     /// The files that the command names.
     pub files: Vec<FileDigest>,
     /// As declared.
+    #[schemars(with = "Option<CapabilitiesForm>")]
     pub capabilities: Option<Capabilities>,
 }
 
 /// The row of one check.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckEntry {
     /// Its id.
@@ -99,6 +106,7 @@ pub struct CheckEntry {
     /// Its clause.
     pub clause: &'static str,
     /// The level of its clause.
+    #[schemars(with = "LevelForm")]
     pub level: Level,
     /// Whether it is a MUST.
     pub must: bool,
@@ -117,7 +125,7 @@ pub struct CheckEntry {
 }
 
 /// What came of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckVerdict {
     /// It holds in every case that showed it.
@@ -132,8 +140,25 @@ pub enum CheckVerdict {
     NotExercised,
 }
 
+impl CheckVerdict {
+    /// Every verdict, what matters most first.
+    pub const ALL: [Self; 5] =
+        [Self::Violation, Self::NotExercised, Self::NotObservable, Self::NotApplicable, Self::Pass];
+
+    /// For a person.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Violation => "violation",
+            Self::NotObservable => "not observable",
+            Self::NotApplicable => "not applicable",
+            Self::NotExercised => "not exercised",
+        }
+    }
+}
+
 /// One violation in words.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ViolationEntry {
     /// The case.
     pub case: String,
@@ -142,7 +167,7 @@ pub struct ViolationEntry {
 }
 
 /// A case that went otherwise when it was repeated.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FlakyEntry {
     /// The case.
     pub case: String,
@@ -150,38 +175,8 @@ pub struct FlakyEntry {
     pub words: String,
 }
 
-/// A violation made small.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CounterexampleEntry {
-    /// The check.
-    pub check: &'static str,
-    /// Its clause.
-    pub clause: &'static str,
-    /// Whether it is a MUST.
-    pub must: bool,
-    /// The case in which it was found.
-    pub case: String,
-    /// Its place among all cases of the run.
-    pub ordinal: u64,
-    /// What its repetition showed; null when it was not repeated.
-    pub again: Option<Again>,
-    /// What is wrong in the small case.
-    pub words: String,
-    /// Steps of the case as it was found.
-    pub original_steps: usize,
-    /// How many smaller cases were tried.
-    pub tries: u32,
-    /// How many of them were kept.
-    pub kept: u32,
-    /// The small case for a person to read.
-    pub story: Vec<String>,
-    /// Its steps for a program: method and parameters, contexts by slot.
-    pub steps: Vec<WireStep>,
-}
-
 /// The verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// Whether this is a certificate.
@@ -202,8 +197,12 @@ pub struct About<'a> {
     pub command: &'a CommandLine,
     /// What the generated cases were drawn from.
     pub seed: u64,
+    /// What was asked for: globs of clauses and checks; none for all.
+    pub selectors: &'a [String],
     /// Whether some clauses were left out, or nothing was generated.
     pub partial: bool,
+    /// The file of expected violations, if there is one.
+    pub expectations: Option<FileDigest>,
     /// Every check that was asked for, in the order of the spec.
     pub checks: &'a [&'static Check],
 }
@@ -242,7 +241,9 @@ impl Certificate {
             },
             levels,
             seed: about.seed,
+            selectors: about.selectors.to_vec(),
             partial: about.partial,
+            expectations: about.expectations.clone(),
             cases: tally.cases,
             differential: tally.differential,
             restarts: tally.restarts,
@@ -256,25 +257,6 @@ impl Certificate {
             counterexamples: tally.counterexamples.iter().map(CounterexampleEntry::new).collect(),
             incomplete: tally.incomplete,
             verdict,
-        }
-    }
-}
-
-impl CounterexampleEntry {
-    fn new(counterexample: &Counterexample) -> Self {
-        Self {
-            check: counterexample.check.id,
-            clause: counterexample.check.clause,
-            must: counterexample.check.must,
-            case: counterexample.case.clone(),
-            ordinal: counterexample.ordinal,
-            again: counterexample.again,
-            words: counterexample.words.clone(),
-            original_steps: counterexample.original_steps,
-            tries: counterexample.tries,
-            kept: counterexample.kept,
-            story: story::tell(&counterexample.outcomes),
-            steps: wire_steps(&counterexample.outcomes),
         }
     }
 }

@@ -2,9 +2,19 @@
 //! adapter or judges anything.
 
 pub mod certificate;
+pub mod counterexample;
 mod drawing;
-pub mod json_file;
+mod fold;
+mod github;
+mod html;
+mod junit;
+mod markdown;
+pub mod output;
+mod output_file;
 pub mod progress;
+mod safe_text;
+pub mod scene;
+pub mod schema;
 mod story;
 mod sweep;
 pub mod tally;

@@ -1,34 +1,47 @@
-//! A line on standard error that shows how far a run is, for a person at a terminal.
+//! A bar on standard error that shows how far a run is, for a person at a terminal; elsewhere nothing.
 
-use crate::event::{CaseVerdict, Event};
+use crate::event::{CaseVerdict, Event, Family};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seamcheck_checks::check::Judgement;
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
 
-const EVERY: Duration = Duration::from_millis(200);
+/// With the bar once it is known how many cases there are; the vectors come before.
+const COUNTED: &str = "{bar:30} {pos}/{len} generated cases{msg} {eta_precise}";
+const UNCOUNTED: &str = "{spinner} {msg} {elapsed_precise}";
 
 /// Shows how far a run is.
 #[derive(Debug)]
 pub struct Progress {
-    shown: bool,
-    last: Instant,
-    cases: u64,
+    bar: ProgressBar,
+    vectors: u64,
     violations: u64,
     faults: u64,
+    /// Whether the cases are through, and violations are made smaller.
+    shrinking: bool,
 }
 
 impl Progress {
-    /// Shows nothing unless standard error is a terminal.
-    pub fn new() -> Self {
-        Self { shown: io::stderr().is_terminal(), last: Instant::now(), cases: 0, violations: 0, faults: 0 }
+    /// Shows nothing when it is to be quiet, or when standard error is no terminal.
+    pub fn new(quiet: bool, generated: u64) -> Self {
+        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(generated), target);
+        let progress = Self { bar, vectors: 0, violations: 0, faults: 0, shrinking: false };
+        progress.style(UNCOUNTED);
+        progress
     }
 
     /// Takes the next event.
     pub fn take(&mut self, event: &Event) {
-        let mut doing = "cases";
         match event {
             Event::CaseEnded(case) => {
-                self.cases += 1;
+                match case.family {
+                    Family::Vector => self.vectors += 1,
+                    Family::Generated if self.bar.position() == 0 => {
+                        self.style(COUNTED);
+                        self.bar.inc(1);
+                    }
+                    Family::Generated => self.bar.inc(1),
+                    Family::Corpus => {}
+                }
                 match &case.verdict {
                     CaseVerdict::Fault(_) => self.faults += 1,
                     CaseVerdict::Judged(judgements) => {
@@ -38,33 +51,51 @@ impl Progress {
                     _ => {}
                 }
             }
-            Event::Counterexample(_) => doing = "cases, making violations smaller",
+            // The first tells only what was found; with tries it has been made smaller.
+            Event::Counterexample(found) if found.tries > 0 && !self.shrinking => {
+                self.shrinking = true;
+                self.style(UNCOUNTED);
+            }
             Event::Ended { .. } => return self.clear(),
             _ => {}
         }
-        if self.shown && self.last.elapsed() >= EVERY {
-            self.last = Instant::now();
-            // A progress line that cannot be shown is no reason to stop.
-            let _ = write!(
-                io::stderr(),
-                "\r\x1b[K{} {doing}, {} violations, {} adapter faults",
-                self.cases,
-                self.violations,
-                self.faults
-            );
+        self.bar.set_message(self.words());
+        if self.shrinking || self.bar.position() == 0 {
+            self.bar.tick();
         }
     }
 
-    /// Takes the line away.
-    pub fn clear(&mut self) {
-        if self.shown {
-            let _ = write!(io::stderr(), "\r\x1b[K");
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn words(&self) -> String {
+        let found = format!("{} violations, {} adapter faults", self.violations, self.faults);
+        if self.shrinking {
+            format!("making violations smaller: {found}")
+        } else if self.bar.position() == 0 {
+            format!("{} vectors, {found}", self.vectors)
+        } else {
+            format!(", {found}")
+        }
+    }
+
+    fn style(&self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.progress_chars("=> "));
         }
     }
 }
 
-impl Default for Progress {
-    fn default() -> Self {
-        Self::new()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_templates_are_sound() {
+        for template in [COUNTED, UNCOUNTED] {
+            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! A case told step by step: what was asked, what came of it, and where the cut went.
 
 use super::drawing::{self, Marks};
-use super::sweep;
-use super::words::{headline, reply_words, request_words};
-use seamcheck_checks::step::{Outcome, Reply, Step};
+use super::words::{headline, reply_words, request_words, slot_name};
+use super::{counted, scene, sweep};
+use seamcheck_checks::step::{CompactStep, Outcome, Reply, Step};
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::{Document, Json};
 
@@ -12,6 +12,12 @@ pub(super) fn tell(outcomes: &[Outcome]) -> Vec<String> {
     let mut story = Story { outcomes, lines: Vec::new(), drawn: Vec::new(), options: None };
     let mut number = 0;
     while let Some(outcome) = outcomes.get(number) {
+        let alike = scene::like_the_others(outcomes, number);
+        if let (2.., Step::Compact(step)) = (alike, &outcome.step) {
+            story.fold(number, alike, step);
+            number += alike;
+            continue;
+        }
         let swept = outcomes[number..].iter().take_while(|outcome| sweep::is_part(&outcome.step)).count();
         if swept > 1 {
             story.lines.extend(sweep::tell(number + 1, &outcomes[number..number + swept]));
@@ -74,6 +80,24 @@ impl<'a> Story<'a> {
         self.lines.push(format!("     -> {}", reply_words(&outcome.reply)));
     }
 
+    /// Attempts that hold, at once.
+    fn fold(&mut self, first: usize, steps: usize, step: &'a CompactStep) {
+        let outcomes = &self.outcomes[first..first + steps];
+        let attempts =
+            counted(outcomes.iter().filter(|one| matches!(one.step, Step::Compact(_))).count() as u64, "attempt");
+        let name = slot_name(step.slot);
+        let options = if self.options == Some(&step.options) {
+            "the same options".to_owned()
+        } else {
+            drawing::options(&step.options)
+        };
+        self.options = Some(&step.options);
+        let words = scene::folded(outcomes);
+        self.lines.push(format!("{}-{}. {attempts} to compact context {name} for {options}", first + 1, first + steps));
+        self.lines.push(format!("     cancelled {words}"));
+        self.lines.push(format!("     -> each time refused CONTEXT_CANCELLED, and context {name} is as before"));
+    }
+
     fn step_that_drew(&self, shown: Option<&Json>) -> Option<usize> {
         let shown = shown?;
         self.drawn.iter().find(|(_, drawn)| drawn.as_ref() == Some(shown)).map(|(step, _)| *step)
@@ -122,7 +146,8 @@ fn marks(outcomes: &[Outcome], made_by: &Step) -> Marks {
     marks
 }
 
-fn compacted_at(outcome: &Outcome, reply: &Reply) -> Option<usize> {
+/// The boundary that a compaction recorded, or that it asked the summarizer with.
+pub(super) fn compacted_at(outcome: &Outcome, reply: &Reply) -> Option<usize> {
     let record = match reply {
         Reply::Compacted { record: Some(record), .. } => Some(record),
         _ => outcome.asked.first().map(|asked| &asked.request),

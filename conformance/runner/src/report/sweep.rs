@@ -50,7 +50,8 @@ fn measure_words(reply: &Reply) -> String {
     }
 }
 
-fn budget_words(budgets: &[u64]) -> String {
+/// Budgets that came to the same.
+pub(super) fn budget_words(budgets: &[u64]) -> String {
     let (first, last) = (budgets.first().copied().unwrap_or_default(), budgets.last().copied().unwrap_or_default());
     if budgets.len() > 2 && budgets.is_sorted() {
         return format!("{first} up to {last}");

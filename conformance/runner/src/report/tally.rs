@@ -1,7 +1,9 @@
 //! The score of a run, kept from its events alone.
 
+use super::fold;
 use crate::event::{CaseEnded, CaseVerdict, Compared, CorpusAnswer, Counterexample, Event, Family};
 use crate::fault::FaultEntry;
+use schemars::JsonSchema;
 use seamcheck_checks::check::{Check, Judgement};
 use seamcheck_protocol::messages::{Declaration, Level};
 use serde::Serialize;
@@ -9,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Violations of one check that are kept in words; all are counted.
 const KEPT_VIOLATIONS: usize = 3;
-/// Adapter faults that are kept in words; all are counted.
+/// Adapter faults that are kept in words, of those that are alike the first; all are counted.
 const KEPT_FAULTS: usize = 20;
 
 /// What has happened so far.
@@ -25,7 +27,7 @@ pub struct Tally {
     pub lacking: BTreeMap<String, &'static str>,
     /// What the adapter said of each transcript of the user's.
     pub corpus: Vec<CorpusAnswer>,
-    /// The first adapter faults.
+    /// The first adapter faults, those that are alike told once.
     pub faults: Vec<FaultEntry>,
     /// How many there were.
     pub fault_count: u64,
@@ -48,7 +50,7 @@ pub struct Tally {
 }
 
 /// Cases by what came of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseCounts {
     /// Golden vectors that were run.
@@ -70,7 +72,7 @@ pub struct CaseCounts {
 }
 
 /// How an adapter's answers stand to those of the reference. A difference is shown and is no verdict.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Differential {
     /// Answers that were compared.
     pub compared: u64,
@@ -198,7 +200,9 @@ impl Tally {
 
     fn take_fault(&mut self, fault: FaultEntry) {
         self.fault_count += 1;
-        if self.faults.len() < KEPT_FAULTS {
+        if let Some(known) = self.faults.iter_mut().find(|known| fold::are_alike(known, &fault)) {
+            known.more_like_it += 1;
+        } else if self.faults.len() < KEPT_FAULTS {
             self.faults.push(fault);
         }
     }

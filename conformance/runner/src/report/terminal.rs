@@ -1,6 +1,7 @@
-//! The certificate as plain text.
+//! The certificate as plain text; at a terminal its verdicts have colours, which say nothing that the words do not.
 
-use super::certificate::{Certificate, CheckEntry, CheckVerdict, CounterexampleEntry, FlakyEntry};
+use super::certificate::{Certificate, CheckEntry, CheckVerdict, FlakyEntry};
+use super::counterexample::CounterexampleEntry;
 use super::{counted, tame};
 use crate::event::Again;
 use crate::fault::FaultEntry;
@@ -12,12 +13,68 @@ const STDERR_LINES: usize = 8;
 /// Counterexamples that are shown; the table names every violation all the same.
 const SHOWN_COUNTEREXAMPLES: usize = 12;
 
+/// Whether verdicts have colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    /// They have none.
+    Plain,
+    /// They have.
+    Colour,
+}
+
+impl Paint {
+    /// Colours at a terminal, unless `NO_COLOR` is set to anything or the terminal is a dumb one.
+    pub fn for_terminal(is_terminal: bool) -> Self {
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        if is_terminal && !refused { Self::Colour } else { Self::Plain }
+    }
+
+    fn with(self, colour: &str, words: &str) -> String {
+        match self {
+            Self::Plain => words.to_owned(),
+            Self::Colour => format!("\x1b[{colour}m{words}\x1b[0m"),
+        }
+    }
+}
+
+/// Bold red, green and yellow.
+const BAD: &str = "1;31";
+const GOOD: &str = "32";
+const UNSEEN: &str = "33";
+
+/// A certificate for a terminal.
+#[derive(Debug)]
+pub struct Painted<'a> {
+    certificate: &'a Certificate,
+    paint: Paint,
+}
+
+impl Certificate {
+    /// As text, with or without colours.
+    pub fn painted(&self, paint: Paint) -> Painted<'_> {
+        Painted { certificate: self, paint }
+    }
+}
+
 impl Display for Certificate {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.painted(Paint::Plain).fmt(out)
+    }
+}
+
+impl Display for Painted<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.certificate.write_all(out, self.paint)
+    }
+}
+
+impl Certificate {
+    fn write_all(&self, out: &mut Formatter<'_>, paint: Paint) -> fmt::Result {
         self.write_head(out)?;
         // Nothing is known about an adapter that never declared itself, not even what does not apply.
         if !self.levels.is_empty() {
-            self.write_checks(out)?;
+            self.write_checks(out, paint)?;
             self.write_left_out(out)?;
         }
         for answer in &self.corpus {
@@ -32,10 +89,10 @@ impl Display for Certificate {
             writeln!(out)?;
         }
         for fault in &self.faults {
-            write_fault(out, fault)?;
+            write_fault(out, fault, paint)?;
         }
-        if self.fault_count > self.faults.len() as u64 {
-            let more = self.fault_count - self.faults.len() as u64;
+        let told: u64 = self.faults.iter().map(|fault| 1 + fault.more_like_it).sum();
+        if let more @ 1.. = self.fault_count.saturating_sub(told) {
             writeln!(out, "\nand {} more", counted(more, "adapter fault"))?;
         }
         for FlakyEntry { case, words } in &self.flaky {
@@ -48,12 +105,13 @@ impl Display for Certificate {
             writeln!(out, "\nHARNESS FAULT during {fault}")?;
         }
         for counterexample in self.counterexamples.iter().take(SHOWN_COUNTEREXAMPLES) {
-            write_counterexample(out, counterexample)?;
+            write_counterexample(out, counterexample, paint)?;
         }
         if let Some(more @ 1..) = self.counterexamples.len().checked_sub(SHOWN_COUNTEREXAMPLES) {
             writeln!(out, "\nand the violations of {more} checks more; --json FILE has them all")?;
         }
-        writeln!(out, "\n{}", self.verdict.words)?;
+        let colour = if self.verdict.exit_code == 0 { GOOD } else { BAD };
+        writeln!(out, "\n{}", paint.with(colour, &self.verdict.words))?;
         if self.verdict.certified {
             writeln!(out, "An adapter that lies cannot be told from outside: this is about what it said.")?;
         }
@@ -109,11 +167,11 @@ impl Certificate {
         Ok(())
     }
 
-    fn write_checks(&self, out: &mut Formatter<'_>) -> fmt::Result {
+    fn write_checks(&self, out: &mut Formatter<'_>, paint: Paint) -> fmt::Result {
         writeln!(out, "\n{:<13} {:<28} {:>7}  verdict", "clause", "check", "reached")?;
         for check in self.checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
             let slug = check.id.strip_prefix(check.clause).unwrap_or(check.id).trim_start_matches('.');
-            writeln!(out, "{:<13} {slug:<28} {:>7}  {}", check.clause, check.reached, verdict_words(check))?;
+            writeln!(out, "{:<13} {slug:<28} {:>7}  {}", check.clause, check.reached, painted(check, paint))?;
         }
         Ok(())
     }
@@ -134,7 +192,17 @@ impl Certificate {
     }
 }
 
-fn verdict_words(check: &CheckEntry) -> String {
+fn painted(check: &CheckEntry, paint: Paint) -> String {
+    let colour = match check.verdict {
+        CheckVerdict::Pass => GOOD,
+        CheckVerdict::Violation if check.must => BAD,
+        _ => UNSEEN,
+    };
+    paint.with(colour, &verdict_words(check))
+}
+
+/// What came of a check, with what a person asks next.
+pub(super) fn verdict_words(check: &CheckEntry) -> String {
     let should = if check.must { "" } else { " of a SHOULD" };
     match check.verdict {
         CheckVerdict::Pass => "pass".to_owned(),
@@ -150,19 +218,24 @@ fn verdict_words(check: &CheckEntry) -> String {
     }
 }
 
-fn write_fault(out: &mut Formatter<'_>, fault: &FaultEntry) -> fmt::Result {
-    writeln!(out, "\nADAPTER FAULT {} during {}\n  {}", fault.kind, fault.during, tame(&fault.words))?;
+fn write_fault(out: &mut Formatter<'_>, fault: &FaultEntry, paint: Paint) -> fmt::Result {
+    let title = paint.with(BAD, &format!("ADAPTER FAULT {}", fault.kind));
+    writeln!(out, "\n{title} during {}\n  {}", fault.during, tame(&fault.words))?;
     let skipped = fault.stderr.len().saturating_sub(STDERR_LINES);
     for line in &fault.stderr[skipped..] {
         writeln!(out, "  stderr: {line}")?;
     }
+    if fault.more_like_it > 0 {
+        writeln!(out, "  and {} more like it", fault.more_like_it)?;
+    }
     Ok(())
 }
 
-fn write_counterexample(out: &mut Formatter<'_>, counterexample: &CounterexampleEntry) -> fmt::Result {
+fn write_counterexample(out: &mut Formatter<'_>, counterexample: &CounterexampleEntry, paint: Paint) -> fmt::Result {
     let CounterexampleEntry { check, case, words, original_steps, tries, kept, story, must, again, .. } =
         counterexample;
-    writeln!(out, "\nVIOLATION of {check} ({})", if *must { "MUST" } else { "SHOULD" })?;
+    let (colour, level) = if *must { (BAD, "MUST") } else { (UNSEEN, "SHOULD") };
+    writeln!(out, "\n{}", paint.with(colour, &format!("VIOLATION of {check} ({level})")))?;
     writeln!(out, "  {words}")?;
     let (steps, tries) = (counted(*original_steps as u64, "step"), counted(u64::from(*tries), "smaller case"));
     writeln!(out, "  found in {case} ({steps}); {tries} tried, {kept} kept")?;

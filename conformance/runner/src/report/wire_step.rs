@@ -1,6 +1,7 @@
 //! The steps of a case for a program: everything that it takes to do them again.
 
 use super::words::cancel_words;
+use schemars::JsonSchema;
 use seamcheck_checks::step::{Outcome, Slot, Step};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::method;
@@ -8,7 +9,7 @@ use seamcheck_protocol::payload::Payload;
 use serde::Serialize;
 
 /// One step for a program.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WireStep {
     /// The method.
     pub method: &'static str,
@@ -20,15 +21,18 @@ pub struct WireStep {
     pub into: Option<Slot>,
     /// The context, or the messages.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
     pub input: Option<Payload>,
     /// The options.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
     pub options: Option<Payload>,
     /// The budget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
     /// What the summarizer does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
     pub answer: Option<Payload>,
     /// When it is cancelled, in words.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -40,7 +40,7 @@ pub(super) fn cancel_words(plan: CancelPlan) -> Option<String> {
     })
 }
 
-fn answer_words(answer: &Answer) -> String {
+pub(super) fn answer_words(answer: &Answer) -> String {
     let quoted = |text: &WireText| drawing::value(&Payload::from(Json::from(text.0.clone())));
     let first = |cancel: bool| if cancel { "cancels and " } else { "" };
     match answer {
@@ -119,7 +119,7 @@ pub(super) fn request_words(request: &Payload) -> String {
     drawing::value(&Payload::raw(format!("{}, messages {ids}", rest.join(", "))))
 }
 
-fn slot_name(slot: Slot) -> char {
+pub(super) fn slot_name(slot: Slot) -> char {
     // A case has few contexts; one past the alphabet shares a name, and nothing worse.
     u8::try_from(slot).map_or('?', |slot| char::from(b'A' + slot.min(25)))
 }

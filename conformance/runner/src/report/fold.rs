@@ -1,0 +1,51 @@
+//! Faults that are alike: an adapter that fails in the same way in every case is told of once.
+
+use crate::fault::FaultEntry;
+
+/// Whether two faults differ in nothing but numbers: ids, addresses, times, lines of a log.
+pub(super) fn are_alike(left: &FaultEntry, right: &FaultEntry) -> bool {
+    left.kind == right.kind
+        && without_numbers(&left.words) == without_numbers(&right.words)
+        // The lines before the last may be of cases that went well.
+        && left.stderr.last().map(|line| without_numbers(line)) == right.stderr.last().map(|line| without_numbers(line))
+}
+
+/// `0x7f3a` and `12` are a number each.
+fn without_numbers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut in_number = false;
+    for c in text.chars() {
+        let is_number = c.is_ascii_digit() || (in_number && (c.is_ascii_hexdigit() || c == 'x'));
+        if !is_number {
+            plain.push(c);
+        } else if !in_number {
+            plain.push('#');
+        }
+        in_number = is_number;
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(words: &str, stderr: &[&str]) -> FaultEntry {
+        FaultEntry {
+            kind: "exited".to_owned(),
+            during: "a case".to_owned(),
+            words: words.to_owned(),
+            stderr: stderr.iter().map(|line| (*line).to_owned()).collect(),
+            more_like_it: 0,
+        }
+    }
+
+    #[test]
+    fn faults_that_differ_in_numbers_alone_are_alike_and_others_are_not() {
+        let first = fault("answer to 12", &["a log", "KeyError at 0x7f3a2c"]);
+        assert!(are_alike(&first, &fault("answer to 9", &["KeyError at 0x55ee10"])));
+        assert!(!are_alike(&first, &fault("answer to 9", &["TypeError at 0x55ee10"])));
+        assert!(!are_alike(&first, &fault("no answer to 9", &["KeyError at 0x7f3a2c"])));
+        assert!(!are_alike(&first, &FaultEntry { kind: "signal".to_owned(), ..first.clone() }));
+    }
+}

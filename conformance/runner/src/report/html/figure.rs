@@ -1,0 +1,356 @@
+//! A scene laid out: every box, arc and line of the drawing with its place in pixels. The template only writes
+//! them down. Columns are messages, lanes are who speaks; below stands what was done, one strip each.
+
+mod strip;
+
+use super::super::safe_text::shortened;
+use super::super::scene::{Role, Scene, SceneMessage};
+use serde::Serialize;
+pub(super) use strip::Strip;
+
+/// Width of a message's box, and from one box to the next.
+const BOX_WIDTH: usize = 128;
+const PITCH: usize = 142;
+const BOX_HEIGHT: usize = 48;
+/// Where the names of the lanes stand.
+const LEFT: usize = 88;
+/// Where the lanes begin: above are the numbers of the messages and the name of the cut.
+const TOP: usize = 44;
+const LANE_PITCH: usize = 64;
+/// Between the assistant and the Tools, where the arcs are.
+const ARC_ROOM: usize = 56;
+/// A drawing is at least so wide, so that the words under it have room.
+const LEAST_WIDTH: usize = 600;
+/// Characters that fit into a box.
+const BOX_CHARACTERS: usize = 16;
+
+/// A drawing.
+#[derive(Debug, Serialize)]
+pub(super) struct Figure {
+    /// Tells its ids apart from those of the other drawings of the page.
+    pub(super) key: String,
+    title: String,
+    /// The drawing in words.
+    desc: String,
+    width: usize,
+    height: usize,
+    lanes: Vec<Lane>,
+    summary: Option<Summary>,
+    bands: Vec<Band>,
+    gaps: Vec<Label>,
+    boxes: Vec<MessageBox>,
+    arcs: Vec<Arc>,
+    stubs: Vec<Label>,
+    strips: Vec<Strip>,
+}
+
+#[derive(Debug, Serialize)]
+struct Lane {
+    name: &'static str,
+    y: usize,
+    height: usize,
+    text_y: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Summary {
+    x: usize,
+    y: usize,
+    height: usize,
+    lines: Vec<Label>,
+}
+
+/// What should have stayed together.
+#[derive(Debug, Serialize)]
+struct Band {
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+    middle: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Label {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct MessageBox {
+    index: usize,
+    role: &'static str,
+    x: usize,
+    y: usize,
+    middle: usize,
+    id: String,
+    words: String,
+    /// The whole, for who points at it.
+    title: String,
+    marked: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Arc {
+    path: String,
+    tool: Label,
+    title: String,
+    parted: bool,
+    /// Where the cut goes through it.
+    crossing: Option<(usize, usize)>,
+}
+
+impl Figure {
+    /// Lays out a scene.
+    pub(super) fn new(key: String, scene: &Scene) -> Self {
+        let grid = Grid::new(scene);
+        // The act that breaks something is the one that is drawn over the lanes.
+        let broken = scene.acts.iter().position(|act| !act.marked.is_empty() && !act.cuts.is_empty());
+        let main = broken.or_else(|| scene.acts.iter().position(|act| !act.cuts.is_empty()));
+        let marked = |index: usize| scene.acts.iter().any(|act| act.marked.contains(&index));
+        let mut y = grid.bottom + 34;
+        let mut strips = Vec::new();
+        for (number, act) in scene.acts.iter().enumerate() {
+            let strip = Strip::new(&grid, act, y, main == Some(number));
+            y = strip.bottom;
+            strips.push(strip);
+        }
+        Self {
+            key,
+            title: scene.title.clone(),
+            desc: describe(scene),
+            width: grid.width,
+            height: y + 4,
+            lanes: grid.lanes(),
+            summary: scene.summary.as_deref().map(|text| grid.summary(text)),
+            bands: main.map(|main| bands(&grid, scene, &scene.acts[main].parted)).unwrap_or_default(),
+            gaps: grid.gaps(scene),
+            boxes: scene.messages.iter().map(|message| grid.message(message, marked(message.index))).collect(),
+            arcs: (0..scene.pairs.len()).map(|number| arc(&grid, scene, number, main)).collect(),
+            stubs: stubs(&grid, scene),
+            strips,
+        }
+    }
+}
+
+/// Where columns and lanes are.
+#[derive(Debug)]
+pub(super) struct Grid {
+    /// The index and the left edge of each message that is shown.
+    columns: Vec<(usize, usize)>,
+    width: usize,
+    /// Below the last lane.
+    bottom: usize,
+    has_other: bool,
+    messages: usize,
+}
+
+impl Grid {
+    fn new(scene: &Scene) -> Self {
+        let mut x = LEFT + if scene.summary.is_some() { PITCH } else { 0 };
+        let mut columns = Vec::new();
+        let mut expected = 0;
+        for message in &scene.messages {
+            // Room to say how many are not shown.
+            x += if message.index > expected { PITCH / 2 } else { 0 };
+            columns.push((message.index, x));
+            x += PITCH;
+            expected = message.index + 1;
+        }
+        x += if scene.length > expected { PITCH / 2 } else { 0 };
+        let has_other = scene.messages.iter().any(|message| message.role == Role::Other);
+        let bottom = TOP + 3 * LANE_PITCH + ARC_ROOM - 8 + if has_other { LANE_PITCH } else { 0 };
+        Self { columns, width: (x + 8).max(LEAST_WIDTH), bottom, has_other, messages: scene.length }
+    }
+
+    /// The left edge of a message's box, if it is shown.
+    fn left(&self, index: usize) -> Option<usize> {
+        self.columns.iter().find(|(shown, _)| *shown == index).map(|(_, x)| *x)
+    }
+
+    fn middle(&self, index: usize) -> usize {
+        self.left(index).unwrap_or(LEFT) + BOX_WIDTH / 2
+    }
+
+    /// Where a cut before this message goes.
+    fn cut(&self, place: usize) -> usize {
+        let half_gap = (PITCH - BOX_WIDTH) / 2;
+        let next = self.columns.iter().find(|(index, _)| *index >= place);
+        next.map_or_else(|| self.columns.last().map_or(LEFT, |(_, x)| x + BOX_WIDTH + half_gap), |(_, x)| x - half_gap)
+    }
+
+    fn lane_top(role: Role) -> usize {
+        TOP + match role {
+            Role::User => 0,
+            Role::Assistant => LANE_PITCH,
+            Role::Tool => 2 * LANE_PITCH + ARC_ROOM,
+            Role::Other => 3 * LANE_PITCH + ARC_ROOM,
+        }
+    }
+
+    fn lanes(&self) -> Vec<Lane> {
+        let mut lanes = vec![("User", Role::User), ("Assistant", Role::Assistant), ("Tool", Role::Tool)];
+        if self.has_other {
+            lanes.push(("No role", Role::Other));
+        }
+        let lane = |(name, role)| {
+            let y = Self::lane_top(role);
+            Lane { name, y: y - 4, height: BOX_HEIGHT + 8, text_y: y + BOX_HEIGHT / 2 + 4 }
+        };
+        lanes.into_iter().map(lane).collect()
+    }
+
+    fn summary(&self, text: &str) -> Summary {
+        const LINES: usize = 5;
+        let lines = strip::wrapped(text, BOX_CHARACTERS, LINES).into_iter().zip(0..);
+        let place = |(text, line): (String, usize)| Label { x: LEFT + BOX_WIDTH / 2, y: TOP + 46 + 16 * line, text };
+        Summary { x: LEFT, y: TOP, height: self.bottom - TOP - 8, lines: lines.map(place).collect() }
+    }
+
+    fn gaps(&self, scene: &Scene) -> Vec<Label> {
+        let mut gaps = Vec::new();
+        let mut expected = 0;
+        let y = TOP + LANE_PITCH + BOX_HEIGHT + ARC_ROOM / 2;
+        for (index, x) in &self.columns {
+            if *index > expected {
+                gaps.push(Label { x: x - PITCH / 4, y, text: format!("+{}", index - expected) });
+            }
+            expected = index + 1;
+        }
+        if scene.length > expected {
+            gaps.push(Label { x: self.cut(expected) + PITCH / 4, y, text: format!("+{}", scene.length - expected) });
+        }
+        gaps
+    }
+
+    fn message(&self, message: &SceneMessage, marked: bool) -> MessageBox {
+        let x = self.left(message.index).unwrap_or(LEFT);
+        let words = match message.calls.as_slice() {
+            [] => message.text.clone(),
+            calls => format!("calls {}", calls.join(", ")),
+        };
+        MessageBox {
+            index: message.index,
+            role: role_name(message.role),
+            x,
+            y: Self::lane_top(message.role),
+            middle: x + BOX_WIDTH / 2,
+            id: shortened(&message.id, BOX_CHARACTERS - if marked { 3 } else { 0 }),
+            words: shortened(&words, BOX_CHARACTERS),
+            title: message_words(message),
+            marked,
+        }
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+        Role::Other => "other",
+    }
+}
+
+/// Bands over the messages of parted pairs; those that overlap are one.
+fn bands(grid: &Grid, scene: &Scene, parted: &[usize]) -> Vec<Band> {
+    let mut ranges: Vec<(usize, usize)> =
+        parted.iter().map(|number| (scene.pairs[*number].call, scene.pairs[*number].result)).collect();
+    ranges.sort_unstable();
+    let mut merged: Vec<(usize, usize)> = Vec::new();
+    for (start, end) in ranges {
+        match merged.last_mut().filter(|last| last.1 >= start) {
+            Some(last) => last.1 = last.1.max(end),
+            None => merged.push((start, end)),
+        }
+    }
+    let band = |(start, end)| {
+        let (left, right) = (grid.middle(start) - BOX_WIDTH / 2 - 5, grid.middle(end) + BOX_WIDTH / 2 + 5);
+        let y = Grid::lane_top(Role::User) - 9;
+        let height = grid.bottom - y + 4;
+        Band { x: left, y, width: right - left, height, middle: left.midpoint(right) }
+    };
+    merged.into_iter().map(band).collect()
+}
+
+fn arc(grid: &Grid, scene: &Scene, number: usize, main: Option<usize>) -> Arc {
+    let pair = &scene.pairs[number];
+    let (x1, x2) = (grid.middle(pair.call), grid.middle(pair.result));
+    let (y1, y2) = (Grid::lane_top(Role::Assistant) + BOX_HEIGHT, Grid::lane_top(Role::Tool) - 7);
+    // Several calls of one message leave it side by side.
+    let siblings: Vec<usize> = (0..scene.pairs.len()).filter(|one| scene.pairs[*one].call == pair.call).collect();
+    let place = siblings.iter().position(|one| *one == number).unwrap_or_default();
+    let x1 = x1 + 12 * place - 6 * (siblings.len() - 1).min(BOX_WIDTH / 12 - 1);
+    let (bend1, bend2) = (y1 + ARC_ROOM, y2 - ARC_ROOM);
+    let act = main.map(|main| &scene.acts[main]);
+    let parted = act.is_some_and(|act| act.parted.contains(&number));
+    let crossing = act.filter(|_| parted).and_then(|act| {
+        let inside = act.cuts.iter().copied().find(|cut| pair.call < *cut && *cut <= pair.result)?;
+        let cut = grid.cut(inside);
+        Some((cut, height_at([x1, x1, x2, x2], [y1, bend1, bend2, y2], cut)))
+    });
+    let tool = Label { x: x2 + 6, y: y2 - 8, text: shortened(&pair.tool, BOX_CHARACTERS - 4) };
+    let title = format!("call {} of message {}, its result is message {}", pair.id, pair.call, pair.result);
+    Arc { path: format!("M{x1} {y1}C{x1} {bend1} {x2} {bend2} {x2} {y2}"), tool, title, parted, crossing }
+}
+
+/// The height of a curve at this place; it goes from left to right.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "pixels")]
+fn height_at(xs: [usize; 4], ys: [usize; 4], wanted: usize) -> usize {
+    let at = |points: [usize; 4], t: f64| {
+        let weights = [(1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t.powi(2) * (1.0 - t), t.powi(3)];
+        points.iter().zip(weights).map(|(point, weight)| *point as f64 * weight).sum::<f64>()
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..20 {
+        let middle = f64::midpoint(low, high);
+        if at(xs, middle) < wanted as f64 { low = middle } else { high = middle }
+    }
+    at(ys, low) as usize
+}
+
+/// Calls that nothing answers. Of a transcript of which not all is shown, nobody can say.
+fn stubs(grid: &Grid, scene: &Scene) -> Vec<Label> {
+    if scene.messages.len() < scene.length {
+        return Vec::new();
+    }
+    let open = |message: &&SceneMessage| {
+        message.calls.len() > scene.pairs.iter().filter(|pair| pair.call == message.index).count()
+    };
+    let y = Grid::lane_top(Role::Assistant) + BOX_HEIGHT;
+    let stub = |message: &SceneMessage| Label { x: grid.middle(message.index) + 40, y, text: "open".to_owned() };
+    scene.messages.iter().filter(open).map(stub).collect()
+}
+
+fn message_words(message: &SceneMessage) -> String {
+    let calls = match message.calls.as_slice() {
+        [] => String::new(),
+        calls => format!(" calls {}", calls.join(", ")),
+    };
+    let text = if message.text.is_empty() { String::new() } else { format!(" says {}", message.text) };
+    format!("message {}, {} {}{text}{calls}", message.index, role_name(message.role), message.id)
+}
+
+/// The drawing in words, for who does not see it.
+fn describe(scene: &Scene) -> String {
+    let count = scene.length;
+    let mut words = format!("{} of {count} message{}. ", scene.title, if count == 1 { "" } else { "s" });
+    for message in &scene.messages {
+        words = format!("{words}{}. ", message_words(message));
+    }
+    for pair in &scene.pairs {
+        words = format!("{words}Message {} answers a call of message {}. ", pair.result, pair.call);
+    }
+    for act in &scene.acts {
+        words = format!("{words}Step {}: {}: {}", act.first_step, act.asked, act.reply);
+        for cut in &act.cuts {
+            words = format!("{words}; cut before message {cut}");
+        }
+        for pair in act.parted.iter().map(|number| &scene.pairs[*number]) {
+            words = format!("{words}; the call of message {} and its result {} are parted", pair.call, pair.result);
+        }
+        words.push_str(". ");
+    }
+    words.trim_end().to_owned()
+}
