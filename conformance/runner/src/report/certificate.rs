@@ -143,7 +143,7 @@ pub enum CheckVerdict {
 impl CheckVerdict {
     /// Every verdict, what matters most first.
     pub const ALL: [Self; 5] =
-        [Self::Violation, Self::NotExercised, Self::NotObservable, Self::NotApplicable, Self::Pass];
+        [Self::Violation, Self::NotExercised, Self::NotObservable, Self::Pass, Self::NotApplicable];
 
     /// For a person.
     pub fn word(self) -> &'static str {

@@ -4,6 +4,7 @@ use super::drawing::{self, Marks};
 use super::words::{headline, reply_words, request_words, slot_name};
 use super::{counted, scene, sweep};
 use seamcheck_checks::step::{CompactStep, Outcome, Reply, Step};
+use seamcheck_checks::wire::same;
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::{Document, Json};
 
@@ -100,7 +101,8 @@ impl<'a> Story<'a> {
 
     fn step_that_drew(&self, shown: Option<&Json>) -> Option<usize> {
         let shown = shown?;
-        self.drawn.iter().find(|(_, drawn)| drawn.as_ref() == Some(shown)).map(|(step, _)| *step)
+        let is_same = |drawn: &Option<Json>| drawn.as_ref().is_some_and(|drawn| same(drawn, shown));
+        self.drawn.iter().find(|(_, drawn)| is_same(drawn)).map(|(step, _)| *step)
     }
 
     fn draw(&mut self, number: usize, shown: Option<Json>, picture: Vec<String>) {

@@ -29,10 +29,19 @@ fn compact_words(step: &CompactStep, known: bool) -> String {
     format!("compact context {slot} into {into} for {options}; the summarizer {}{cancel}", answer_words(&step.answer))
 }
 
+/// What a compaction asks, without its options.
+pub(super) fn compact_briefly(step: &CompactStep) -> String {
+    let cancel = cancel_words(step.cancel).map(|words| format!("; cancelled {words}")).unwrap_or_default();
+    let (slot, into) = (slot_name(step.slot), slot_name(step.into));
+    format!("compact context {slot} into {into}; the summarizer {}{cancel}", answer_words(&step.answer))
+}
+
 pub(super) fn cancel_words(plan: CancelPlan) -> Option<String> {
     Some(match plan {
         CancelPlan::Never => return None,
         CancelPlan::Before => "before it starts".to_owned(),
+        // So that looks are counted and the signal never turns.
+        CancelPlan::AtLook(u32::MAX) => "at a look that never comes".to_owned(),
         CancelPlan::AtLook(look) => format!("at look {look}"),
         CancelPlan::BeforeAnswer => "before the summary is given".to_owned(),
         CancelPlan::InsteadOfAnswer => "instead of a summary".to_owned(),

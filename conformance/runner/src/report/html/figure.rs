@@ -3,8 +3,9 @@
 
 mod strip;
 
-use super::super::safe_text::shortened;
-use super::super::scene::{Role, Scene, SceneMessage};
+use crate::report::counted;
+use crate::report::safe_text::shortened;
+use crate::report::scene::{Act, Role, Scene, SceneMessage};
 use serde::Serialize;
 pub(super) use strip::Strip;
 
@@ -107,7 +108,8 @@ impl Figure {
         let grid = Grid::new(scene);
         // The act that breaks something is the one that is drawn over the lanes.
         let broken = scene.acts.iter().position(|act| !act.marked.is_empty() && !act.cuts.is_empty());
-        let main = broken.or_else(|| scene.acts.iter().position(|act| !act.cuts.is_empty()));
+        let whole = |act: &Act| !act.cuts.is_empty() && !act.asked.starts_with("groups");
+        let main = broken.or_else(|| scene.acts.iter().position(whole));
         let marked = |index: usize| scene.acts.iter().any(|act| act.marked.contains(&index));
         let mut y = grid.bottom + 34;
         let mut strips = Vec::new();
@@ -118,7 +120,7 @@ impl Figure {
         }
         Self {
             key,
-            title: scene.title.clone(),
+            title: format!("{}, {}", scene.title, counted(scene.length as u64, "message")),
             desc: describe(scene),
             width: grid.width,
             height: y + 4,
@@ -144,6 +146,8 @@ pub(super) struct Grid {
     bottom: usize,
     has_other: bool,
     messages: usize,
+    /// Between the assistant and the Tools.
+    arc_room: usize,
 }
 
 impl Grid {
@@ -160,8 +164,11 @@ impl Grid {
         }
         x += if scene.length > expected { PITCH / 2 } else { 0 };
         let has_other = scene.messages.iter().any(|message| message.role == Role::Other);
-        let bottom = TOP + 3 * LANE_PITCH + ARC_ROOM - 8 + if has_other { LANE_PITCH } else { 0 };
-        Self { columns, width: (x + 8).max(LEAST_WIDTH), bottom, has_other, messages: scene.length }
+        let has_calls = scene.messages.iter().any(|message| !message.calls.is_empty());
+        let arc_room = if has_calls { ARC_ROOM } else { 0 };
+        let bottom = TOP + 3 * LANE_PITCH + arc_room - 8 + if has_other { LANE_PITCH } else { 0 };
+        // The name of a cut at the end needs room.
+        Self { columns, width: (x + 34).max(LEAST_WIDTH), bottom, has_other, messages: scene.length, arc_room }
     }
 
     /// The left edge of a message's box, if it is shown.
@@ -180,12 +187,12 @@ impl Grid {
         next.map_or_else(|| self.columns.last().map_or(LEFT, |(_, x)| x + BOX_WIDTH + half_gap), |(_, x)| x - half_gap)
     }
 
-    fn lane_top(role: Role) -> usize {
+    fn lane_top(&self, role: Role) -> usize {
         TOP + match role {
             Role::User => 0,
             Role::Assistant => LANE_PITCH,
-            Role::Tool => 2 * LANE_PITCH + ARC_ROOM,
-            Role::Other => 3 * LANE_PITCH + ARC_ROOM,
+            Role::Tool => 2 * LANE_PITCH + self.arc_room,
+            Role::Other => 3 * LANE_PITCH + self.arc_room,
         }
     }
 
@@ -195,7 +202,7 @@ impl Grid {
             lanes.push(("No role", Role::Other));
         }
         let lane = |(name, role)| {
-            let y = Self::lane_top(role);
+            let y = self.lane_top(role);
             Lane { name, y: y - 4, height: BOX_HEIGHT + 8, text_y: y + BOX_HEIGHT / 2 + 4 }
         };
         lanes.into_iter().map(lane).collect()
@@ -234,7 +241,7 @@ impl Grid {
             index: message.index,
             role: role_name(message.role),
             x,
-            y: Self::lane_top(message.role),
+            y: self.lane_top(message.role),
             middle: x + BOX_WIDTH / 2,
             id: shortened(&message.id, BOX_CHARACTERS - if marked { 3 } else { 0 }),
             words: shortened(&words, BOX_CHARACTERS),
@@ -267,7 +274,7 @@ fn bands(grid: &Grid, scene: &Scene, parted: &[usize]) -> Vec<Band> {
     }
     let band = |(start, end)| {
         let (left, right) = (grid.middle(start) - BOX_WIDTH / 2 - 5, grid.middle(end) + BOX_WIDTH / 2 + 5);
-        let y = Grid::lane_top(Role::User) - 9;
+        let y = grid.lane_top(Role::User) - 9;
         let height = grid.bottom - y + 4;
         Band { x: left, y, width: right - left, height, middle: left.midpoint(right) }
     };
@@ -277,7 +284,7 @@ fn bands(grid: &Grid, scene: &Scene, parted: &[usize]) -> Vec<Band> {
 fn arc(grid: &Grid, scene: &Scene, number: usize, main: Option<usize>) -> Arc {
     let pair = &scene.pairs[number];
     let (x1, x2) = (grid.middle(pair.call), grid.middle(pair.result));
-    let (y1, y2) = (Grid::lane_top(Role::Assistant) + BOX_HEIGHT, Grid::lane_top(Role::Tool) - 7);
+    let (y1, y2) = (grid.lane_top(Role::Assistant) + BOX_HEIGHT, grid.lane_top(Role::Tool) - 7);
     // Several calls of one message leave it side by side.
     let siblings: Vec<usize> = (0..scene.pairs.len()).filter(|one| scene.pairs[*one].call == pair.call).collect();
     let place = siblings.iter().position(|one| *one == number).unwrap_or_default();
@@ -318,7 +325,7 @@ fn stubs(grid: &Grid, scene: &Scene) -> Vec<Label> {
     let open = |message: &&SceneMessage| {
         message.calls.len() > scene.pairs.iter().filter(|pair| pair.call == message.index).count()
     };
-    let y = Grid::lane_top(Role::Assistant) + BOX_HEIGHT;
+    let y = grid.lane_top(Role::Assistant) + BOX_HEIGHT;
     let stub = |message: &SceneMessage| Label { x: grid.middle(message.index) + 40, y, text: "open".to_owned() };
     scene.messages.iter().filter(open).map(stub).collect()
 }

@@ -109,8 +109,8 @@ impl<'a> Page<'a> {
             style,
             adapter: shortened(&format!("{name} {}", adapter.version), NAME_CHARACTERS).trim_end().to_owned(),
             standing: standing(certificate),
-            verdict: &certificate.verdict.words,
-            tiles: CheckVerdict::ALL.map(tile).into_iter().rev().filter(|tile| tile.count > 0).collect(),
+            verdict: reasons(&certificate.verdict.words),
+            tiles: CheckVerdict::ALL.map(tile).into_iter().filter(|tile| tile.count > 0).collect(),
             facts: facts(certificate),
             notes: notes(certificate),
             examples: certificate.counterexamples.iter().zip(1..).map(|(one, number)| example(one, number)).collect(),
@@ -129,6 +129,12 @@ impl<'a> Page<'a> {
                 .collect(),
         }
     }
+}
+
+/// The words behind the verdict, which stands above them.
+fn reasons(words: &str) -> &str {
+    let known = ["not certified: ", "certified: ", "no certificate: "];
+    known.iter().find_map(|verdict| words.strip_prefix(verdict)).unwrap_or(words)
 }
 
 fn standing(certificate: &Certificate) -> Standing {

@@ -34,6 +34,14 @@ impl Done {
     }
 }
 
+/// A boundary, or the starts of groups: nothing becomes of a message, and what is on both sides is parted.
+pub(super) fn divided(transcript: &Transcript, cuts: Vec<usize>) -> Done {
+    let is_parted = |(call, result): &(usize, usize)| cuts.iter().any(|cut| call < cut && cut <= result);
+    let parted: Vec<(usize, usize)> = transcript.links.pairs.iter().copied().filter(is_parted).collect();
+    let marked = parted.iter().flat_map(|(call, result)| [*call, *result]).collect();
+    Done { parted, marked, ..Done::only_cuts(cuts) }
+}
+
 /// A cut, in the light of the clause that is violated.
 pub(super) fn cut(transcript: &Transcript, cut: &CutResult, clause: &str) -> Done {
     let length = transcript.len();

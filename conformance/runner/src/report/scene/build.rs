@@ -6,7 +6,7 @@ use super::transcript::Transcript;
 use super::{Act, Scene};
 use crate::report::story::compacted_at;
 use crate::report::sweep::budget_words;
-use crate::report::words::{headline, reply_words, slot_name};
+use crate::report::words::{compact_briefly, cut_words, headline, reply_words, slot_name};
 use seamcheck_checks::step::{CompactStep, Outcome, Reply, Slot, Step};
 use seamcheck_protocol::messages::{CutResult, Status};
 use seamcheck_protocol::payload::Payload;
@@ -19,7 +19,7 @@ const SHOWN_ACTS: usize = 24;
 
 /// The scenes of a case that violates this clause.
 pub(in crate::report) fn scenes(outcomes: &[Outcome], clause: &str) -> Vec<Scene> {
-    let mut stage = Stage { outcomes, clause, scenes: Vec::new(), slots: HashMap::new(), options: None };
+    let mut stage = Stage { outcomes, clause, scenes: Vec::new(), slots: HashMap::new() };
     let mut at = 0;
     while let Some(outcome) = outcomes.get(at) {
         let alike = like_the_others(outcomes, at);
@@ -41,7 +41,6 @@ struct Stage<'a> {
     scenes: Vec<Draft>,
     /// The scene of the context that is in a slot.
     slots: HashMap<Slot, usize>,
-    options: Option<&'a Payload>,
 }
 
 struct Draft {
@@ -85,15 +84,16 @@ impl<'a> Stage<'a> {
             | Step::Groups { messages: input }
             | Step::Diagnose { messages: input } => {
                 let Some(scene) = self.scene_of(input, || "the messages".to_owned()) else { return };
-                let length = self.scenes[scene].transcript.len();
+                let transcript = &self.scenes[scene].transcript;
                 let cuts = match &outcome.reply {
                     Reply::Boundary(boundary) => boundary.iter().copied().collect(),
                     Reply::Groups(groups) => groups.iter().map(|(_, start, _)| *start).collect(),
                     _ => Vec::new(),
                 };
                 let places = cuts.into_iter().filter_map(|place| usize::try_from(place).ok());
-                let places = places.filter(|place| *place > 0 && *place <= length).collect();
-                self.add(scene, at, headline(&outcome.step, None), reply(), Done::only_cuts(places));
+                let places = places.filter(|place| *place > 0 && *place <= transcript.len()).collect();
+                let done = act::divided(transcript, places);
+                self.add(scene, at, headline(&outcome.step, None), reply(), done);
             }
         }
     }
@@ -101,9 +101,7 @@ impl<'a> Stage<'a> {
     /// The scene with the same messages and summary, or a new one.
     fn scene_of(&mut self, payload: &Payload, title: impl FnOnce() -> String) -> Option<usize> {
         let transcript = Transcript::read(payload)?;
-        let known = |draft: &Draft| {
-            draft.transcript.messages == transcript.messages && draft.transcript.summary == transcript.summary
-        };
+        let known = |draft: &Draft| draft.transcript.looks_like(&transcript);
         Some(self.scenes.iter().position(known).unwrap_or_else(|| {
             self.scenes.push(Draft { title: title(), transcript, acts: Vec::new() });
             self.scenes.len() - 1
@@ -124,7 +122,7 @@ impl<'a> Stage<'a> {
             && before != now
         {
             let (old, new) = (&self.scenes[before].transcript, &self.scenes[now].transcript);
-            let differs = (0..new.len()).filter(|index| old.messages.get(*index) != new.messages.get(*index));
+            let differs = (0..new.len()).filter(|index| !old.has(*index, &new.messages[*index]));
             let done = Done { marked: differs.collect(), ..Done::default() };
             self.add(now, at, format!("inspect context {name}"), "it looks different now".to_owned(), done);
         }
@@ -134,7 +132,7 @@ impl<'a> Stage<'a> {
     fn cut(&mut self, scene: usize, at: usize, budget: u64, cut: &CutResult) {
         let draft = &mut self.scenes[scene];
         let done = act::cut(&draft.transcript, cut, self.clause);
-        let reply = crate::report::words::cut_words(cut);
+        let reply = cut_words(cut);
         match draft.acts.last_mut().filter(|last| !last.budgets.is_empty() && last.reply == reply) {
             Some(last) => {
                 last.steps.1 = at;
@@ -147,8 +145,6 @@ impl<'a> Stage<'a> {
     }
 
     fn compact(&mut self, at: usize, outcome: &'a Outcome, step: &'a CompactStep) {
-        let asked = headline(&outcome.step, self.options);
-        self.options = Some(&step.options);
         let Some(scene) = self.slots.get(&step.slot).copied() else { return };
         let transcript = &self.scenes[scene].transcript;
         let boundary = compacted_at(outcome, &outcome.reply).filter(|boundary| *boundary <= transcript.len());
@@ -161,13 +157,13 @@ impl<'a> Stage<'a> {
                 });
                 act::compacted(transcript, boundary, after.and_then(Transcript::read).as_ref())
             }
-            Some(boundary) => Done::only_cuts(vec![boundary]),
+            Some(boundary) => act::divided(transcript, vec![boundary]),
             None => Done::default(),
         };
         if let (Some(boundary), Some(asked), true) = (boundary, outcome.asked.first(), is_done) {
             done.marked.extend(act::not_asked(transcript, boundary, &asked.request));
         }
-        self.add(scene, at, asked, reply_words(&outcome.reply), done);
+        self.add(scene, at, compact_briefly(step), outcome.reply.to_string(), done);
     }
 
     /// Attempts that came to the same.
@@ -177,7 +173,6 @@ impl<'a> Stage<'a> {
         let asked = format!("compact context {}, cancelled: {}", slot_name(step.slot), folded(outcomes));
         let places: BTreeSet<usize> = outcomes.iter().filter_map(|one| compacted_at(one, &one.reply)).collect();
         let reply = "each time CONTEXT_CANCELLED, and the context is as before".to_owned();
-        self.options = Some(&step.options);
         self.add(scene, at, asked, reply, Done::only_cuts(places.into_iter().collect()));
         if let Some(last) = self.scenes[scene].acts.last_mut() {
             last.steps.1 = at + steps - 1;

@@ -2,7 +2,7 @@
 
 use super::{Pair, Role, SceneMessage};
 use crate::report::safe_text::shortened;
-use seamcheck_checks::wire::Links;
+use seamcheck_checks::wire::{Links, same};
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::{Document, Json};
 use std::collections::BTreeSet;
@@ -37,6 +37,18 @@ impl Transcript {
         };
         let links = Links::of(messages.iter().enumerate());
         Some(Self { messages, summary, links })
+    }
+
+    /// Whether it says the same.
+    pub(super) fn looks_like(&self, other: &Self) -> bool {
+        self.summary == other.summary
+            && self.len() == other.len()
+            && self.messages.iter().zip(0..).all(|(message, index)| other.has(index, message))
+    }
+
+    /// Whether this message stands at this index.
+    pub(super) fn has(&self, index: usize, message: &Json) -> bool {
+        self.messages.get(index).is_some_and(|here| same(here, message))
     }
 
     pub(super) fn len(&self) -> usize {

@@ -8,7 +8,7 @@ use serde::Serialize;
 const CELL: usize = 22;
 /// Height of a line of words, and the width of a character in it.
 const LINE: usize = 16;
-const CHARACTER: usize = 7;
+const CHARACTER: usize = 8;
 /// Lines of words over a strip.
 const LINES: usize = 3;
 
@@ -70,8 +70,7 @@ impl Strip {
             })
             .collect();
         let has_strip = !cells.is_empty() || !act.cuts.is_empty();
-        let label =
-            if act.asked.starts_with("compact") || act.asked.starts_with("boundary") { "boundary" } else { "cut" };
+        let label = if act.asked.starts_with("cut") { "cut" } else { "boundary" };
         let cut = |place: &usize| Cut {
             x: grid.cut(*place),
             top: if main { TOP - 20 } else { y - 3 },
