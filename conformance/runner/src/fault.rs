@@ -133,6 +133,8 @@ pub struct FaultEntry {
     pub stderr: Vec<String>,
     /// How many faults more are like this one, but for numbers in their words.
     pub more_like_it: u64,
+    /// During what the first of them happened.
+    pub also_during: Vec<String>,
 }
 
 impl FaultEntry {

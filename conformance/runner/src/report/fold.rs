@@ -37,6 +37,7 @@ mod tests {
             words: words.to_owned(),
             stderr: stderr.iter().map(|line| (*line).to_owned()).collect(),
             more_like_it: 0,
+            also_during: Vec::new(),
         }
     }
 

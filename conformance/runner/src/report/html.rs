@@ -30,6 +30,3 @@ pub(super) fn page(certificate: &Certificate) -> Result<String, String> {
     let view = view::Page::new(certificate, STYLE);
     environment.get_template("report").and_then(|template| template.render(Value::from(Serde(&view)))).map_err(words)
 }
-
-#[cfg(test)]
-mod tests;

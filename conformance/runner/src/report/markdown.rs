@@ -43,7 +43,7 @@ fn write_all(out: &mut String, certificate: &Certificate) -> fmt::Result {
 }
 
 fn write_facts(out: &mut String, certificate: &Certificate) -> fmt::Result {
-    let mut row = |name: &str, value: &str| writeln!(out, "| {name} | {value} |");
+    let mut row = |name: &str, value: &str| writeln!(out, "| {name} | {} |", value.replace('|', "\\|"));
     row("what", "value")?;
     row("---", "---")?;
     let Certificate { suite, spec, spec_sha256, protocol, adapter, cases, .. } = certificate;
@@ -126,7 +126,7 @@ fn write_counterexample(out: &mut String, example: &CounterexampleEntry) -> fmt:
 }
 
 fn write_faults(out: &mut String, certificate: &Certificate) -> fmt::Result {
-    for FaultEntry { kind, during, words, stderr, more_like_it } in certificate.faults.iter().take(SHOWN_FAULTS) {
+    for FaultEntry { kind, during, words, stderr, more_like_it, .. } in certificate.faults.iter().take(SHOWN_FAULTS) {
         writeln!(out, "### ADAPTER FAULT {kind}\n\nduring {}: {}", code_span(during), code_span(&tame(words)))?;
         if *more_like_it > 0 {
             writeln!(out, "\nAnd {more_like_it} more like it.")?;

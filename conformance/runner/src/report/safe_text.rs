@@ -50,9 +50,9 @@ fn is_hidden(c: char) -> bool {
         )
 }
 
-/// A code span of Markdown: no mention, link or markup works inside. `|` is escaped, since tables need that.
+/// A code span of Markdown: no mention, link or markup works inside.
 pub(super) fn code_span(text: &str) -> String {
-    let text = visible_line(text).replace('|', "\\|");
+    let text = visible_line(text);
     let fence = "`".repeat(longest_run(&text, '`') + 1);
     // A space on both sides is taken away again by the reader.
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn no_text_ends_its_own_code_span_or_code_block() {
         assert_eq!(code_span("a `b` ``c"), "```a `b` ``c```");
-        assert_eq!(code_span("`x|y\n"), "`` `x\\|y  ``");
+        assert_eq!(code_span("`x|y\n"), "`` `x|y  ``");
         assert_eq!(code_block("a\n```\nb"), "````text\na\n```\nb\n````\n");
     }
 }

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 const KEPT_VIOLATIONS: usize = 3;
 /// Adapter faults that are kept in words, of those that are alike the first; all are counted.
 const KEPT_FAULTS: usize = 20;
+/// Cases that ended in a fault like one that is kept, which are named.
+const KEPT_PLACES: usize = 5;
 
 /// What has happened so far.
 #[derive(Debug, Default)]
@@ -202,6 +204,9 @@ impl Tally {
         self.fault_count += 1;
         if let Some(known) = self.faults.iter_mut().find(|known| fold::are_alike(known, &fault)) {
             known.more_like_it += 1;
+            if known.also_during.len() < KEPT_PLACES {
+                known.also_during.push(fault.during);
+            }
         } else if self.faults.len() < KEPT_FAULTS {
             self.faults.push(fault);
         }

@@ -1,4 +1,6 @@
-//! A certificate of a run that is told by hand.
+//! A certificate of a run that is told by hand, and its reports.
+
+mod reports;
 
 use super::certificate::{About, Certificate};
 use super::tally::Tally;
@@ -52,7 +54,8 @@ fn certificate(events: Vec<Event>, checks: &[&'static Check], partial: bool) -> 
         tally.take(event);
     }
     let command = CommandLine::new(&["no-such-toy".into(), "--model".into(), "a b".into()]).unwrap();
-    Certificate::new(tally, &About { command: &command, seed: 1, partial, checks })
+    let about = About { command: &command, seed: 1, selectors: &[], partial, expectations: None, checks };
+    Certificate::new(tally, &about)
 }
 
 fn ended() -> Event {
@@ -97,8 +100,8 @@ fn compact_story() -> Vec<Outcome> {
     ]
 }
 
-#[test]
-fn everything_that_a_run_can_show_has_its_place_in_the_certificate() {
+/// Everything that a run can show.
+fn full_certificate() -> Certificate {
     let checks =
         checks(&["B-TRIM-1", "B-TRIM-3", "B-TRIM-4", "B-TRIM-5", "B-TRIM-6", "B-COMPACT-7", "B-CANCEL-1", "B-UNIT-1"]);
     let find = |clause| *checks.iter().find(|check: &&&Check| check.clause == clause).unwrap();
@@ -145,7 +148,12 @@ fn everything_that_a_run_can_show_has_its_place_in_the_certificate() {
         example("B-COMPACT-7", "the suffix is gone", compact_story()),
         Event::Ended { incomplete: None, restarts: 1 },
     ];
-    let certificate = certificate(events, &checks, false);
+    certificate(events, &checks, false)
+}
+
+#[test]
+fn everything_that_a_run_can_show_has_its_place_in_the_certificate() {
+    let certificate = full_certificate();
     insta::assert_snapshot!(certificate.to_string());
     assert_eq!(certificate.verdict.exit, Exit::Incomplete);
 }

@@ -129,7 +129,9 @@ fn a_broken_adapter_is_started_again_for_each_case_and_given_up_after_a_few() {
     let (run, certificate) = certify_toy("exits", "6", &[]);
     assert_eq!(certificate["faultCount"], 5);
     assert_eq!(certificate["restarts"], 4);
-    assert_eq!(certificate["faults"][1]["during"], "generated/trim/1/1");
+    assert_eq!(certificate["faults"][0]["alsoDuring"][0], "generated/trim/1/1");
+    assert_eq!(certificate["faults"][0]["moreLikeIt"], 4);
+    assert!(run.stdout.contains("\n  and 4 more like it\n"), "{}", run.stdout);
     assert!(run.stdout.contains("given up after 5 cases in a row"), "{}", run.stdout);
     // A fault that is one whole answer does not cost the process.
     assert_eq!(certify_toy("uncaught", "2", &[]).1["restarts"], 0);

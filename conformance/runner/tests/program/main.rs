@@ -6,6 +6,8 @@ mod adapters;
 mod commands;
 mod corpus;
 mod init;
+mod reports;
+mod schema;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -260,7 +260,7 @@ fn row(check: &CheckEntry) -> Row {
 }
 
 fn fault(entry: &FaultEntry) -> Fault<'_> {
-    let FaultEntry { kind, during, words, stderr, more_like_it } = entry;
+    let FaultEntry { kind, during, words, stderr, more_like_it, .. } = entry;
     Fault { kind, during, words, stderr, more: *more_like_it }
 }
 

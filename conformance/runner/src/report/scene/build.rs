@@ -72,7 +72,7 @@ impl<'a> Stage<'a> {
             Step::Inspect { slot } => self.look(at, *slot, &outcome.reply),
             Step::Measure { .. } => {}
             Step::Cut { messages, budget } => {
-                let Some(scene) = self.scene_of(messages, || "the messages".to_owned()) else { return };
+                let Some(scene) = self.scene_of(messages, || "transcript".to_owned()) else { return };
                 match &outcome.reply {
                     Reply::Cut(cut) => self.cut(scene, at, *budget, cut),
                     _ => self.add(scene, at, format!("cut to {budget}"), reply(), Done::default()),
@@ -83,7 +83,7 @@ impl<'a> Stage<'a> {
             | Step::Boundary { context: input, .. }
             | Step::Groups { messages: input }
             | Step::Diagnose { messages: input } => {
-                let Some(scene) = self.scene_of(input, || "the messages".to_owned()) else { return };
+                let Some(scene) = self.scene_of(input, || "transcript".to_owned()) else { return };
                 let transcript = &self.scenes[scene].transcript;
                 let cuts = match &outcome.reply {
                     Reply::Boundary(boundary) => boundary.iter().copied().collect(),
