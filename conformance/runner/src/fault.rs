@@ -146,6 +146,7 @@ impl FaultEntry {
             words: fault.words,
             stderr: fault.stderr,
             more_like_it: 0,
+            also_during: Vec::new(),
         }
     }
 }
