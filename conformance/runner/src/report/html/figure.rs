@@ -21,7 +21,7 @@ const LANE_PITCH: usize = 64;
 /// Between the assistant and the Tools, where the arcs are.
 const ARC_ROOM: usize = 56;
 /// A drawing is at least so wide, so that the words under it have room.
-const LEAST_WIDTH: usize = 600;
+const LEAST_WIDTH: usize = 460;
 /// Characters that fit into a box.
 const BOX_CHARACTERS: usize = 16;
 

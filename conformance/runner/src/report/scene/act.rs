@@ -101,16 +101,19 @@ pub(super) fn compacted(transcript: &Transcript, boundary: usize, after: Option<
     let stays = |at: usize| {
         after.is_none_or(|after| after.messages.iter().any(|message| same(message, &transcript.messages[at])))
     };
+    // As many as should stay, and this one is another: it came back changed.
+    let as_many = after.is_some_and(|after| after.len() == length - boundary);
     let fate = |at: usize| match (at < boundary, stays(at)) {
         (true, _) => Fate::Summarized,
         (false, true) => Fate::Kept,
+        (false, false) if as_many => Fate::Changed,
         (false, false) => Fate::Lost,
     };
     let mut done = Done { fates: (0..length).map(fate).collect(), ..Done::only_cuts(vec![boundary]) };
-    done.marked.extend((0..length).filter(|at| done.fates[*at] == Fate::Lost));
-    let marked = std::mem::take(&mut done.marked);
     done.part(transcript, |at| at >= boundary);
-    done.marked.extend(marked);
+    let is_wrong = |at: &usize| matches!(done.fates[*at], Fate::Lost | Fate::Changed);
+    let wrong: Vec<usize> = (0..length).filter(is_wrong).collect();
+    done.marked.extend(wrong);
     done
 }
 

@@ -40,9 +40,10 @@ struct Cell {
 #[derive(Debug, Serialize)]
 struct Cut {
     x: usize,
-    top: usize,
-    bottom: usize,
-    /// Whether it goes through the lanes.
+    /// Where its name stands.
+    name_y: usize,
+    /// Through the lanes, if it is the main one, and through its own strip; the words between stay free.
+    path: String,
     main: bool,
     label: &'static str,
 }
@@ -71,12 +72,11 @@ impl Strip {
             .collect();
         let has_strip = !cells.is_empty() || !act.cuts.is_empty();
         let label = if act.asked.starts_with("cut") { "cut" } else { "boundary" };
-        let cut = |place: &usize| Cut {
-            x: grid.cut(*place),
-            top: if main { TOP - 20 } else { y - 3 },
-            bottom: y + CELL + 3,
-            main,
-            label,
+        let cut = |place: &usize| {
+            let x = grid.cut(*place);
+            let through = if main { format!("M{x} {}V{}", TOP - 20, grid.bottom + 4) } else { String::new() };
+            let path = format!("{through}M{x} {}V{}", y - 3, y + CELL + 3);
+            Cut { x, name_y: TOP - 26, path, main, label }
         };
         Self {
             steps,
