@@ -15,8 +15,8 @@ use std::io::{self, Write};
 pub fn run(cli: Cli) -> Exit {
     let done = match cli.command {
         None => certify::certify(cli.run),
-        Some(Command::Run(arguments)) => certify::certify(arguments),
         Some(Command::Init(arguments)) => init::init(&arguments),
+        Some(Command::Run(arguments)) => certify::certify(*arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::Spec) => Ok(print(&spec_page::list())),

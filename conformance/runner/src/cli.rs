@@ -31,7 +31,7 @@ const EXIT_CODES: &str = "Exit codes: 0 conformant; 1 a clause is violated; 2 us
 pub enum Command {
     /// Certify an adapter, the built-in reference by default.
     #[command(after_help = EXIT_CODES)]
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Write a starter for an adapter of your own: a kit, an adapter that runs as it stands, and a page that says how.
     Init(InitArguments),
     /// Serve the built-in reference, or a broken variant of it, on standard input and output.

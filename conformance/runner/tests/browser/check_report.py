@@ -295,6 +295,9 @@ def main():
             failed += bool(wrong)
             kept[name] = page, certificate
         page, certificate = kept["keeps-last-n"]
+        found = not policy_holds(chromium, folder, re.sub('<meta http-equiv="Content-Sec[^>]*>', "", page))
+        print(f"{'ok' if found else 'FAILED':<7} a broken page is found: no policy, and a script runs")
+        failed += not found
         for name, words, change in BREAKS:
             broken = change(page)
             assert broken != page, f"the page has nothing to break: {name}"

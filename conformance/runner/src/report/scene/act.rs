@@ -87,6 +87,9 @@ fn is_cut(place: usize, length: usize, kept: &BTreeSet<usize>) -> bool {
 
 fn came_back_changed(sent: &Json, kept: &Kept) -> bool {
     const DEPTH: usize = 64;
+    if kept.id.as_ref().is_some_and(|id| sent.get("id") != Some(&id.0.clone().into())) {
+        return true;
+    }
     let Some(message) = &kept.message else { return false };
     if kept.blocks.is_some() {
         return false;
@@ -155,6 +158,18 @@ mod tests {
         let all = cut(&transcript(), &keeping(&[0, 1, 2]), "B-TRIM-7");
         assert!(all.cuts.is_empty() && all.marked.is_empty());
         assert_eq!(cut(&transcript(), &keeping(&[1, 9]), "B-TRIM-1").cuts, [1, 2]);
+    }
+
+    #[test]
+    fn a_message_that_came_back_under_another_id_or_with_other_text_is_changed() {
+        let kept = |index, id: Option<&str>, message: Option<&str>| {
+            let (id, message) = (id.map(Into::into), message.map(Payload::raw));
+            let cut = CutResult { kept: vec![Kept { index, id, message, blocks: None }] };
+            super::cut(&transcript(), &cut, "B-TRIM-5").fates[0]
+        };
+        assert_eq!(kept(0, Some("u"), Some(r#"{"content":"hi","role":"user","id":"u"}"#)), Fate::Kept);
+        assert_eq!(kept(0, Some("v"), None), Fate::Changed);
+        assert_eq!(kept(0, None, Some(r#"{"id":"u","role":"user","content":"ho"}"#)), Fate::Changed);
     }
 
     #[test]

@@ -164,6 +164,53 @@ fn the_page_loads_nothing_and_runs_nothing() {
     }
 }
 
+/// A compaction that is cancelled in every way, each time as it should be but for the last but one.
+fn cancelling_story() -> Vec<Outcome> {
+    let [build, compact, inspect, _]: [Outcome; 4] = compact_story().try_into().unwrap();
+    let Step::Compact(step) = &compact.step else { unreachable!() };
+    let refused = |code: &str| Reply::Refused { code: code.to_owned(), message: "no".into(), looks: None };
+    let attempt = |answer: Answer, cancel, reply| {
+        let step = Step::Compact(CompactStep { answer, cancel, ..step.clone() });
+        [Outcome { step, reply, asked: compact.asked.clone() }, inspect.clone()]
+    };
+    let throws = Answer::Throw { message: "no".into(), cancel: true };
+    let attempts = [
+        attempt(Answer::text("so far"), CancelPlan::Before, refused("CONTEXT_CANCELLED")),
+        attempt(Answer::text("so far"), CancelPlan::AtLook(0), refused("CONTEXT_CANCELLED")),
+        attempt(Answer::text("so far"), CancelPlan::AtLook(1), refused("CONTEXT_CANCELLED")),
+        attempt(throws, CancelPlan::Never, refused("CONTEXT_CANCELLED")),
+        attempt(Answer::text("so far"), CancelPlan::AfterAnswer, compact.reply.clone()),
+    ];
+    [build, inspect.clone()].into_iter().chain(attempts.into_iter().flatten()).collect()
+}
+
+#[test]
+fn attempts_that_hold_are_told_at_once_and_the_one_that_does_not_stays_alone() {
+    let check = checks(&["B-CANCEL-3"])[0];
+    let example = Counterexample {
+        check,
+        case: "generated/cancelling/1/2".to_owned(),
+        original_steps: 12,
+        tries: 0,
+        kept: 0,
+        words: "a call that failed at once".to_owned(),
+        outcomes: cancelling_story(),
+    };
+    let events = vec![started(&[Level::Compact]), Event::Counterexample(Box::new(example)), ended()];
+    let certificate = certificate(events, &[check], false);
+    let story = certificate.counterexamples[0].story.join("\n");
+    assert!(story.contains("3-8. 3 attempts to compact context A for maxUnits 30"), "{story}");
+    assert!(story.contains("cancelled before it starts; at look 0 up to 1\n"), "{story}");
+    assert!(
+        story.contains("9. compact context A into B for the same options; the summarizer cancels and throws"),
+        "{story}"
+    );
+    let scene = &certificate.counterexamples[0].scenes[0];
+    let steps: Vec<_> = scene.acts.iter().map(|act| (act.first_step, act.last_step, act.cuts.clone())).collect();
+    assert_eq!(steps, [(3, 8, vec![1]), (9, 9, vec![1]), (11, 11, vec![1])]);
+    assert_eq!((scene.messages.len(), scene.pairs.len()), (3, 1));
+}
+
 #[test]
 fn colours_say_nothing_that_the_words_do_not() {
     let certificate = full_certificate();
