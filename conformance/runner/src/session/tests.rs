@@ -38,13 +38,20 @@ fn result(message: &Value, result: Value) -> String {
 }
 
 /// A session whose adapter shakes hands and answers everything else by the script.
-async fn session(mut script: impl FnMut(Value) -> Vec<String> + Send + 'static) -> Conversation {
+async fn session(script: impl FnMut(Value) -> Vec<String> + Send + 'static) -> Conversation {
+    session_within(SHORT, script).await
+}
+
+async fn session_within(
+    timeouts: Timeouts,
+    mut script: impl FnMut(Value) -> Vec<String> + Send + 'static,
+) -> Conversation {
     let link = adapter(move |method, message| match method {
         method::INITIALIZE => vec![result(&message, declaration())],
         _ => script(message),
     });
     // It ends with the runtime of the test.
-    let session = Box::leak(Box::new(Session::over(link, SHORT).await.unwrap()));
+    let session = Box::leak(Box::new(Session::over(link, timeouts).await.unwrap()));
     session.conversation()
 }
 
@@ -155,7 +162,9 @@ async fn a_summary_is_asked_only_for_the_compaction_that_runs() {
 #[tokio::test]
 async fn both_sides_may_write_more_than_a_pipe_holds_at_the_same_time() {
     let big = "x".repeat(1 << 20);
-    let mut session = session(move |message| vec![result(&message, json!({"handle": big}))]).await;
+    let script = move |message| vec![result(&message, json!({"handle": big}))];
+    // Silence is not the point here, and a busy machine takes its time over megabytes.
+    let mut session = session_within(Timeouts { idle: Duration::from_secs(20), ..SHORT }, script).await;
     let context = json!({"context": "y".repeat(1 << 20)});
     let ids: Vec<u64> = (0..4).map(|_| session.send(method::BUILD, &context)).collect();
     for id in ids {

@@ -21,6 +21,9 @@ fn hostile_certificate() -> Certificate {
         asked: vec![],
     }];
     let example = Counterexample {
+        ordinal: 0,
+        again: None,
+        smallest: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
         check: checks[0],
         case: HOSTILE.to_owned(),
         original_steps: 1,
@@ -188,6 +191,9 @@ fn cancelling_story() -> Vec<Outcome> {
 fn attempts_that_hold_are_told_at_once_and_the_one_that_does_not_stays_alone() {
     let check = checks(&["B-CANCEL-3"])[0];
     let example = Counterexample {
+        ordinal: 0,
+        again: None,
+        smallest: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
         check,
         case: "generated/cancelling/1/2".to_owned(),
         original_steps: 12,
