@@ -4,17 +4,20 @@
 //! a tagged enum and loses raw payloads and lone surrogates on the way.
 
 use crate::payload::{Payload, WireText};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// What the summarizer does.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Wire", into = "Wire")]
+#[schemars(!try_from, !into, tag = "kind", rename_all = "camelCase")]
 pub enum Answer {
     /// It answers this text at once.
     Text {
         /// The summary.
         text: WireText,
         /// Whether it turns the cancellation on first.
+        #[schemars(default)]
         cancel: bool,
     },
     /// It answers any JSON value.
@@ -25,20 +28,25 @@ pub enum Answer {
     /// The call itself fails.
     Throw {
         /// Words of the failure.
+        #[schemars(default)]
         message: WireText,
         /// Whether it turns the cancellation on first.
+        #[schemars(default)]
         cancel: bool,
     },
     /// The call defers its answer, and that fails.
     Reject {
         /// Words of the failure.
+        #[schemars(default)]
         message: WireText,
         /// Whether it turns the cancellation on first.
+        #[schemars(default)]
         cancel: bool,
     },
     /// The call panics, or fails in the language's least tame way.
     Panic {
         /// Words of the failure.
+        #[schemars(default)]
         message: WireText,
     },
     /// It answers the text after so many deferrals, one in another.
@@ -48,6 +56,7 @@ pub enum Answer {
         /// The summary.
         text: WireText,
         /// Whether the last deferral turns the cancellation on as it settles.
+        #[schemars(default)]
         cancel: bool,
     },
     /// It answers what nobody can wait for.
@@ -55,12 +64,13 @@ pub enum Answer {
     /// It defers its answer for good.
     Pending {
         /// Whether it turns the cancellation on once somebody waits.
+        #[schemars(default)]
         cancel: bool,
     },
 }
 
 /// The kinds of [`Answer`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AnswerKind {
     /// See [`Answer::Text`].

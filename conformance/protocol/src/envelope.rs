@@ -2,8 +2,9 @@
 
 use crate::messages::{REFUSAL_CODE, RefusalData};
 use crate::payload::WireText;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use std::fmt;
 
@@ -21,8 +22,17 @@ pub const INVALID_PARAMS: i64 = -32_602;
 /// JSON-RPC: the adapter itself failed, the implementation panicked for one.
 pub const INTERNAL_ERROR: i64 = -32_603;
 
-/// The id of a request: a number or a string, chosen by the side that asks.
+/// The id of a request: an integer or a string, chosen by the side that asks.
 pub type Id = serde_json::Value;
+
+/// The id of a request: an integer that every language holds exactly, or a string.
+#[derive(JsonSchema)]
+#[schemars(untagged, rename = "Id", inline)]
+#[expect(dead_code, reason = "it is only described")]
+pub(crate) enum IdSchema {
+    Number(#[schemars(range(min = -9_007_199_254_740_991_i64, max = 9_007_199_254_740_991_i64))] i64),
+    Text(String),
+}
 
 /// One message, either way.
 #[derive(Debug)]
@@ -53,7 +63,7 @@ pub enum Message {
 }
 
 /// A JSON-RPC error.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorObject {
     /// [`REFUSAL_CODE`] for a refusal, else a code of JSON-RPC.
     pub code: i64,
@@ -61,6 +71,7 @@ pub struct ErrorObject {
     pub message: WireText,
     /// For a refusal, [`RefusalData`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
     pub data: Option<Box<RawValue>>,
 }
 
@@ -101,7 +112,7 @@ impl std::error::Error for EnvelopeError {}
 #[derive(Serialize, Deserialize)]
 struct Wire {
     jsonrpc: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "even_null", skip_serializing_if = "Option::is_none")]
     id: Option<Id>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     method: Option<String>,
@@ -111,6 +122,11 @@ struct Wire {
     result: Option<Box<RawValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ErrorObject>,
+}
+
+/// An id of null is there, where serde would take it for absent and a request for a notification.
+fn even_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
+    Id::deserialize(deserializer).map(Some)
 }
 
 impl Message {
@@ -124,20 +140,22 @@ impl Message {
             .map_err(|error| fault(PARSE_ERROR, format!("invalid UTF-8 at byte {}", error.valid_up_to())))?;
         // Serde would read an array as the fields in order.
         if is_array(text) {
+            json_at_all(text)?;
             return Err(fault(
                 INVALID_REQUEST,
                 "batches are no part of the protocol; send one message a line".to_owned(),
             ));
         }
         let wire: Wire = serde_json::from_str(text).map_err(|error| {
-            let code = if error.is_data() { INVALID_REQUEST } else { PARSE_ERROR };
-            fault(code, error.to_string())
+            // A member that does not fit is met before a fault of the JSON behind it.
+            json_at_all(text).err().unwrap_or_else(|| fault(INVALID_REQUEST, error.to_string()))
         })?;
         if wire.jsonrpc != "2.0" {
             return Err(fault(INVALID_REQUEST, format!("jsonrpc must be \"2.0\", found {:?}", wire.jsonrpc)));
         }
         match (wire.method, wire.id, wire.result, wire.error) {
-            (Some(method), Some(id), None, None) if id.is_string() || id.is_number() => {
+            // A fraction or an integer over 64 bits would not come back as it came.
+            (Some(method), Some(id), None, None) if id.is_string() || id.is_i64() || id.is_u64() => {
                 Ok(Self::Request { id, method, params: wire.params })
             }
             (Some(method), None, None, None) => Ok(Self::Notification { method, params: wire.params }),
@@ -199,6 +217,12 @@ pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, 
         return Err(ErrorObject::new(INVALID_PARAMS, "params: must be an object, positions are not read"));
     }
     serde_json::from_str(text).map_err(|error| ErrorObject::new(INVALID_PARAMS, format!("params: {error}")))
+}
+
+/// Whether the whole line is JSON; that it is no message is then another matter.
+fn json_at_all(text: &str) -> Result<(), EnvelopeError> {
+    let read: Result<IgnoredAny, _> = serde_json::from_str(text);
+    read.map(|_| ()).map_err(|error| EnvelopeError { code: PARSE_ERROR, message: error.to_string() })
 }
 
 fn is_array(text: &str) -> bool {

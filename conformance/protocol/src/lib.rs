@@ -7,6 +7,8 @@ pub mod envelope;
 pub mod implementation;
 pub mod lines;
 pub mod messages;
+mod open;
 pub mod payload;
+pub mod schema;
 pub mod serve;
 pub mod signal;

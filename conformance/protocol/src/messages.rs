@@ -2,7 +2,10 @@
 //! either side may be older than the other; a field that is absent has the default named here.
 
 use crate::answer::{Answer, AnswerKind};
+use crate::envelope::IdSchema;
+use crate::open::{OpenName, known};
 use crate::payload::{Payload, WireText};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The protocol version that this crate speaks.
@@ -56,7 +59,7 @@ pub mod refusal {
 pub const REFUSAL_CODE: i64 = -32_000;
 
 /// What the runner offers.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeParams {
     /// Protocol versions, the preferred one first.
@@ -66,7 +69,7 @@ pub struct InitializeParams {
 }
 
 /// The harness that asks.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Suite {
     /// `seamcheck`
@@ -78,7 +81,7 @@ pub struct Suite {
 }
 
 /// What the adapter declares. Declared but failing is a violation; undeclared and optional is not applicable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Declaration {
     /// The version chosen from those offered.
@@ -92,13 +95,16 @@ pub struct Declaration {
     pub language: String,
     /// Profiles it implements: `boundary`.
     pub profiles: Vec<String>,
-    /// Levels it implements.
+    /// Levels it implements, in no order. A name that is not known here is one of a later version, and passed over.
+    #[serde(deserialize_with = "known")]
+    #[schemars(with = "Vec<OpenName<Level>>")]
     pub levels: Vec<Level>,
     /// What else it can do; nothing by default.
     #[serde(default)]
     pub capabilities: Capabilities,
     /// How many cases it can hold at once; 1 by default.
     #[serde(default = "one")]
+    #[schemars(range(min = 1))]
     pub max_in_flight: u32,
 }
 
@@ -123,7 +129,7 @@ fn one() -> u32 {
 }
 
 /// Three ways in, from the least an implementation can offer to the most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Trimming only.
@@ -149,7 +155,7 @@ impl Level {
 }
 
 /// What an adapter can do beyond its levels.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Capabilities {
     /// Takes payloads as `{"json": "<text>"}`.
@@ -162,14 +168,18 @@ pub struct Capabilities {
     pub keeps: Keeps,
     /// How it comes by a summary.
     pub summarize: Summarize,
-    /// The kinds of [`Answer`] that its summarizer can act out; text by default.
+    /// The kinds of [`Answer`] that its summarizer can act out; text by default. Unknown names are passed over.
+    #[serde(deserialize_with = "known")]
+    #[schemars(with = "Vec<OpenName<AnswerKind>>")]
     pub answers: Vec<AnswerKind>,
-    /// When it can be cancelled.
+    /// When it can be cancelled. Unknown names are passed over.
+    #[serde(deserialize_with = "known")]
+    #[schemars(with = "Vec<OpenName<CancelMode>>")]
     pub cancel: Vec<CancelMode>,
 }
 
 /// The shape of what `cut` keeps.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Keeps {
     /// The newest messages, without a gap.
@@ -182,7 +192,7 @@ pub enum Keeps {
 }
 
 /// How an adapter comes by a summary.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Summarize {
     /// It asks the runner, by `summarize`.
@@ -193,7 +203,7 @@ pub enum Summarize {
 }
 
 /// When an adapter can be cancelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CancelMode {
     /// Its token counts the looks at it and turns at the n-th (`cancelAtLook`).
@@ -205,21 +215,21 @@ pub enum CancelMode {
 }
 
 /// Parameters of `build` and `units`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ContextParams {
     /// A context in the IR.
     pub context: Payload,
 }
 
 /// Parameters of `groups`, `diagnose` and `measure`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct MessagesParams {
     /// Messages in the IR.
     pub messages: Payload,
 }
 
 /// Parameters of `boundary`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct BoundaryParams {
     /// A context in the IR.
     pub context: Payload,
@@ -228,7 +238,7 @@ pub struct BoundaryParams {
 }
 
 /// Parameters of `cut`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct CutParams {
     /// Messages in the IR.
     pub messages: Payload,
@@ -237,14 +247,14 @@ pub struct CutParams {
 }
 
 /// Parameters of `inspect` and `release`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct HandleParams {
     /// A handle that the adapter issued.
     pub handle: String,
 }
 
 /// Parameters of `compact`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactParams {
     /// The context to compact.
@@ -263,34 +273,36 @@ pub struct CompactParams {
 }
 
 /// Parameters of `summarize`, adapter to runner.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct SummarizeParams {
     /// The id of the `compact` request that this belongs to.
+    #[schemars(with = "IdSchema")]
     pub compaction: serde_json::Value,
     /// `requirements`, `previousSummary`, `messages`, `boundary`, `maxSummaryUnits`.
     pub request: Payload,
 }
 
 /// Parameters of `cancel`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct CancelParams {
     /// The id of the `compact` request to cancel.
+    #[schemars(with = "IdSchema")]
     pub compaction: serde_json::Value,
 }
 
 /// Parameters or result without content.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Empty {}
 
 /// Result of `build`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HandleResult {
     /// A name for the live context, until it is released.
     pub handle: String,
 }
 
 /// Result of `inspect`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InspectResult {
     /// The live context in the IR, read from the object itself at this moment.
     pub context: Payload,
@@ -300,42 +312,42 @@ pub struct InspectResult {
 }
 
 /// Result of `units` and `measure`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnitsResult {
     /// The units.
     pub units: u64,
 }
 
 /// Result of `groups`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupsResult {
     /// `[kind, start, end]`, the kind `message` or `toolRound`, the end exclusive.
     pub groups: Vec<(String, u64, u64)>,
 }
 
 /// Result of `diagnose`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagnoseResult {
     /// `[code, messageIndex]` in the order of the spec; -1 for the whole.
     pub diagnostics: Vec<(String, i64)>,
 }
 
 /// Result of `boundary`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BoundaryResult {
     /// The exclusive end of the prefix, or null.
     pub boundary: Option<u64>,
 }
 
 /// Result of `cut`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CutResult {
     /// What is kept, in the order in which the implementation gives it.
     pub kept: Vec<Kept>,
 }
 
 /// One kept message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Kept {
     /// Its index in the input.
     pub index: u64,
@@ -351,7 +363,7 @@ pub struct Kept {
 }
 
 /// How a compaction ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The context was within its budget.
@@ -361,7 +373,7 @@ pub enum Status {
 }
 
 /// Result of `compact`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CompactResult {
     /// How it ended.
     pub status: Status,
@@ -375,7 +387,7 @@ pub struct CompactResult {
 }
 
 /// `error.data` of a refusal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RefusalData {
     /// One of the ten codes, or one of [`refusal`].
     pub code: String,

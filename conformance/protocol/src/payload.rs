@@ -3,11 +3,13 @@
 //! serde_json refuses a lone surrogate in every string type, so that the envelope (see `envelope.rs`) is
 //! read by serde with raw payloads, and a payload by the reference's own reader.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use seamcheck_reference::{Document, Json, Text};
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 /// One JSON text. It travels as it is, or as `{"json": "<text>"}` where a lossy parser on the way would
 /// change it (duplicate keys, number tokens, depth) or where it is not JSON at all.
@@ -69,6 +71,29 @@ impl<'de> Deserialize<'de> for Payload {
     }
 }
 
+impl JsonSchema for Payload {
+    fn schema_name() -> Cow<'static, str> {
+        "Payload".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Any JSON, in its place or as the text of a string: `{\"json\": \"<text>\"}` and no other member. \
+                The text may be no JSON at all. The text form needs the capability `rawJson`.",
+            "anyOf": [
+                {
+                    "description": "The raw form.",
+                    "type": "object",
+                    "properties": { "json": { "type": "string" } },
+                    "required": ["json"],
+                    "additionalProperties": false
+                },
+                { "description": "The plain form." }
+            ]
+        })
+    }
+}
+
 /// The text inside `{"json": "<text>"}`, if this is that form.
 fn unwrap_raw(text: &str) -> Option<String> {
     let document = Document::parse(text.as_bytes()).ok()?;
@@ -105,5 +130,15 @@ impl<'de> Deserialize<'de> for WireText {
         let raw: Box<RawValue> = Box::deserialize(deserializer)?;
         let document = Document::parse(raw.get().as_bytes()).map_err(D::Error::custom)?;
         document.root().as_text().map(Self).ok_or_else(|| D::Error::custom("expected a string"))
+    }
+}
+
+impl JsonSchema for WireText {
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "Text that may hold lone surrogates, as `\\uXXXX` escapes.", "type": "string" })
     }
 }

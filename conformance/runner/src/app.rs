@@ -3,11 +3,11 @@
 mod certify;
 mod explain;
 mod init;
+mod schema;
 mod serve;
 
-use crate::cli::{Cli, Command, SchemaName};
+use crate::cli::{Cli, Command};
 use crate::exit_code::Exit;
-use crate::report::schema;
 use crate::spec_page;
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::Spec) => Ok(print(&spec_page::list())),
-        Some(Command::Schema { of: SchemaName::Certificate }) => Ok(print(&schema::certificate_schema())),
+        Some(Command::Schema { of }) => Ok(print(&schema::schema(of))),
     };
     done.unwrap_or_else(|Failure { exit, words }| {
         complain(&words);

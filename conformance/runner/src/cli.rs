@@ -43,7 +43,7 @@ pub enum Command {
     },
     /// List the clauses of the spec: id, level, title.
     Spec,
-    /// Print the JSON Schema of what this program writes.
+    /// Print a JSON Schema.
     Schema {
         /// Of what.
         of: SchemaName,
@@ -55,6 +55,8 @@ pub enum Command {
 pub enum SchemaName {
     /// The certificate that `run --json` writes.
     Certificate,
+    /// One line between the runner and an adapter.
+    Protocol,
 }
 
 /// How to run.

@@ -56,3 +56,12 @@ fn what_is_wrong_with_the_command_line_is_said_before_anything_is_run() {
     assert_eq!(seamcheck(&["--level", "all"]).code, 2);
     assert_eq!(seamcheck(&["--no-such-option"]).code, 2);
 }
+
+#[test]
+fn the_schema_of_the_protocol_is_the_file_beside_its_page() {
+    let schema = seamcheck(&["schema", "protocol"]);
+    let file = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/schema.json")).unwrap();
+    assert!(schema.code == 0 && schema.stdout == file);
+    let unknown = seamcheck(&["schema", "song"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("protocol"), "{}", unknown.stderr);
+}
