@@ -5,8 +5,11 @@ use crate::command::CommandLine;
 use crate::fault::{AdapterFault, FaultKind, Trouble};
 use crate::link::Link;
 use crate::process::Process;
-use seamcheck_protocol::messages::{Declaration, InitializeParams, PROTOCOL_VERSION, Suite, method};
+use seamcheck_protocol::envelope::{ErrorObject, INVALID_PARAMS};
+use seamcheck_protocol::messages::{Declaration, InitializeParams, Level, PROTOCOL_VERSION, Suite, method};
 use seamcheck_reference::SPEC_VERSION;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// The only profile there is.
 const PROFILE: &str = "boundary";
@@ -60,6 +63,12 @@ impl Session {
         let Heard::Answer { outcome, .. } = heard else {
             return Err(Trouble::invalid_message("`summarize` before `initialize` was answered"));
         };
+        if let Err(error) = &outcome
+            && error.code == INVALID_PARAMS
+        {
+            return Err(no_common_version(error));
+        }
+        let levels_in_words = outcome.as_ref().ok().and_then(|result| names_of_levels(result));
         let declaration: Declaration = read_outcome(outcome, method::INITIALIZE)?
             .map_err(|refused| Trouble::bad_result(format!("`initialize` was refused as {}", refused.code)))?;
         if declaration.protocol_version != PROTOCOL_VERSION {
@@ -72,9 +81,39 @@ impl Session {
             let words = format!("the adapter declares the profiles {:?}; it needs {PROFILE:?}", declaration.profiles);
             return Err(Trouble::bad_result(words));
         }
+        if declaration.levels.is_empty() {
+            let declared = levels_in_words.unwrap_or_default();
+            let known = Level::ALL.map(Level::as_str).join(", ");
+            let words = format!(
+                "the adapter declares the levels [{declared}], and this version of seamcheck knows {known}; \
+                 declare one of these, or use a newer seamcheck"
+            );
+            return Err(Trouble::bad_result(words));
+        }
         self.declaration = declaration.into();
         Ok(())
     }
+}
+
+/// The levels as they were declared, unknown ones included.
+fn names_of_levels(result: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Names {
+        levels: Vec<String>,
+    }
+    let names: Names = serde_json::from_str(result.get()).ok()?;
+    Some(names.levels.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
+}
+
+/// An adapter that speaks none of the versions answers by an error.
+fn no_common_version(error: &ErrorObject) -> Trouble {
+    let message = String::from_utf8_lossy(error.message.0.as_wtf8()).into_owned();
+    let words = format!(
+        "`initialize` was answered by an error: {message} ({}); this runner offers protocol version \
+         {PROTOCOL_VERSION:?}, and an adapter that speaks another one needs another version of seamcheck",
+        error.code
+    );
+    Trouble::new(FaultKind::ProtocolError { code: error.code }, words)
 }
 
 /// What is known before the handshake: nothing.

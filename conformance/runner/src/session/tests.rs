@@ -172,3 +172,70 @@ async fn both_sides_may_write_more_than_a_pipe_holds_at_the_same_time() {
         assert_eq!(answer["handle"].as_str().unwrap().len(), 1 << 20);
     }
 }
+
+#[tokio::test]
+async fn unknown_members_are_ignored_in_everything_that_an_adapter_sends() {
+    let more = json!({"new": {"json": "x"}, "trace": [[[1]]]});
+    let with = move |mut message: Value| {
+        message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        message
+    };
+    let line = move |message: Value, outcome: &str, value: Value| {
+        let mut answer = with(json!({"jsonrpc": "2.0", "id": message["id"]}));
+        answer[outcome] = with(value);
+        answer.to_string()
+    };
+    let link = adapter(move |method, message| match method {
+        method::INITIALIZE => vec![line(message, "result", declaration())],
+        method::BUILD => vec![line(message, "result", json!({"handle": "h"}))],
+        method::UNITS => {
+            let mut error = json!({"code": -32000, "message": "no"});
+            error["data"] = json!({"code": "refused", "new": null});
+            vec![line(message, "error", error)]
+        }
+        _ => {
+            let params = json!({"compaction": message["id"], "request": {}, "new": 1});
+            let ask = json!({"jsonrpc": "2.0", "id": -7, "method": "summarize", "params": params, "new": []});
+            vec![ask.to_string(), json!({"jsonrpc": "2.0", "method": "progress", "params": 7}).to_string()]
+        }
+    });
+    let mut session = Session::over(link, SHORT).await.unwrap();
+    let built: Result<Value, _> = session.call(method::BUILD, &Empty {}).await.unwrap();
+    assert_eq!(built.unwrap()["handle"], "h");
+    assert_eq!(session.call::<Empty>(method::UNITS, &Empty {}).await.unwrap().unwrap_err().code, "refused");
+    let compaction = session.send(method::COMPACT, &Empty {});
+    let Heard::Summarize { ask, params } = session.hear(false).await.unwrap() else { panic!("no question") };
+    assert_eq!((ask, params.compaction), (Some(json!(-7)), json!(compaction)));
+}
+
+#[tokio::test]
+async fn an_answer_whose_id_is_not_the_one_that_was_asked_with_is_told_apart_whatever_it_is() {
+    for id in ["1.5", "2.0", "-2", "18446744073709551618", "1e400", r#""2""#, "null", "true", "[2]", "{}"] {
+        let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+        let kind = fault_of(move |_| vec![line.clone()]).await;
+        assert!(matches!(kind, FaultKind::WrongId | FaultKind::InvalidMessage), "{id}: {kind:?}");
+    }
+    assert_eq!(fault_of(|_| vec![r#"{"jsonrpc":"2.0","result":{}}"#.to_owned()]).await, FaultKind::WrongId);
+}
+
+#[tokio::test]
+async fn what_is_no_message_of_jsonrpc_is_a_fault_of_the_line() {
+    for line in [
+        r#"{"id":2,"result":{}}"#,
+        r#"{"jsonrpc":2.0,"id":2,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":2}"#,
+        r#"{"jsonrpc":"2.0","id":2,"result":null}"#,
+        r#"{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":""}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"error":"no"}"#,
+        r#"{"jsonrpc":"2.0","id":null,"method":"summarize"}"#,
+        r#"{"jsonrpc":"2.0","id":1.5,"method":"summarize"}"#,
+        r#"[{"jsonrpc":"2.0","id":2,"result":{}}]"#,
+        "null",
+        "2",
+    ] {
+        assert_eq!(fault_of(move |_| vec![line.to_owned()]).await, FaultKind::InvalidMessage, "{line}");
+    }
+    for line in ["{\"jsonrpc\":\"2.0\",\"id\":2,", "{}{}", "\u{feff}{}", "NaN"] {
+        assert_eq!(fault_of(move |_| vec![line.to_owned()]).await, FaultKind::BadJson, "{line}");
+    }
+}
