@@ -109,8 +109,8 @@ fn names_of_levels(result: &RawValue) -> Option<String> {
 fn no_common_version(error: &ErrorObject) -> Trouble {
     let message = String::from_utf8_lossy(error.message.0.as_wtf8()).into_owned();
     let words = format!(
-        "`initialize` was answered by an error: {message} ({}); this runner offers protocol version \
-         {PROTOCOL_VERSION:?}, and an adapter that speaks another one needs another version of seamcheck",
+        "this runner speaks protocol version {PROTOCOL_VERSION:?} alone; use an adapter or a seamcheck of another \
+         version. `initialize` was answered by {message} ({})",
         error.code
     );
     Trouble::new(FaultKind::ProtocolError { code: error.code }, words)

@@ -8,6 +8,7 @@ mod corpus;
 mod init;
 mod reports;
 mod schema;
+mod evolution;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
