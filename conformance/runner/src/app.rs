@@ -3,6 +3,7 @@
 mod certify;
 mod explain;
 mod init;
+mod kit_test;
 mod schema;
 mod serve;
 
@@ -19,6 +20,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(Command::Run(arguments)) => certify::certify(*arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
+        Some(Command::KitTest(arguments)) => kit_test::kit_test(&arguments),
         Some(Command::Spec) => Ok(print(&spec_page::list())),
         Some(Command::Schema { of }) => Ok(print(&schema::schema(of))),
     };

@@ -43,6 +43,8 @@ pub enum Command {
     },
     /// List the clauses of the spec: id, level, title.
     Spec,
+    /// Play a hostile runner against an adapter, and say what its kit got wrong on the wire.
+    KitTest(KitTestArguments),
     /// Print a JSON Schema.
     Schema {
         /// Of what.
@@ -132,6 +134,26 @@ pub struct ServeArguments {
     /// List the broken variants instead.
     #[arg(long, conflicts_with = "mutant")]
     pub list: bool,
+}
+
+/// How to try a kit.
+#[derive(Debug, Args)]
+pub struct KitTestArguments {
+    /// Run this check only, such as K-BATCH. Repeatable.
+    #[arg(long = "check", value_name = "ID")]
+    pub checks: Vec<String>,
+    /// List the checks instead.
+    #[arg(long)]
+    pub list: bool,
+    /// Print the findings as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// How long an adapter that owes an answer, or its end, may be silent.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = positive_seconds)]
+    pub timeout_seconds: Duration,
+    /// The adapter: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub adapter: Vec<OsString>,
 }
 
 fn languages() -> PossibleValuesParser {

@@ -8,9 +8,10 @@
 //! | one case; one adapter that can be started again | [`drive`], [`adapter`] |
 //! | all cases; violations made smaller | [`run`](mod@run), [`selector`], [`corpus`] |
 //! | what happened, tallied and written down | [`event`], [`report`], [`exit_code`] |
+//! | a hostile runner against a kit | [`kit_test`] |
 //! | the program | [`cli`], [`app`], [`built_in`], [`spec_page`], [`starter`], [`harness`] |
 //!
-//! Judging is not done here: that is the checks' affair. Absent as yet: several cases in flight at once.
+//! Judging is not done here: that is the checks' affair.
 
 pub mod adapter;
 pub mod app;
@@ -23,6 +24,7 @@ pub mod event;
 pub mod exit_code;
 pub mod fault;
 pub mod harness;
+pub mod kit_test;
 pub mod link;
 pub mod process;
 pub mod report;

@@ -9,6 +9,7 @@ mod init;
 mod reports;
 mod schema;
 mod evolution;
+mod kit_test;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
