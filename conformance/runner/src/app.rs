@@ -4,6 +4,7 @@ mod certify;
 mod explain;
 mod init;
 mod kit_test;
+mod man;
 mod schema;
 mod serve;
 
@@ -21,6 +22,8 @@ pub fn run(cli: Cli) -> Exit {
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::KitTest(arguments)) => kit_test::kit_test(&arguments),
+        Some(Command::Man { folder }) => man::man(folder.as_deref()),
+        Some(Command::Completions { shell }) => Ok(man::completions(shell)),
         Some(Command::Spec) => Ok(print(&spec_page::list())),
         Some(Command::Schema { of }) => Ok(print(&schema::schema(of))),
     };

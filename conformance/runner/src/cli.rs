@@ -45,6 +45,16 @@ pub enum Command {
     Spec,
     /// Play a hostile runner against an adapter, and say what its kit got wrong on the wire.
     KitTest(KitTestArguments),
+    /// Print the manual page, or write one page a command into a folder.
+    Man {
+        /// A folder that is there.
+        folder: Option<PathBuf>,
+    },
+    /// Print the completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
     /// Print a JSON Schema.
     Schema {
         /// Of what.

@@ -139,6 +139,11 @@ impl Kit {
         if self.heard { self.limit } else { self.limit.max(START) }
     }
 
+    /// Whether it has not said a word.
+    pub(super) fn was_silent(&self) -> bool {
+        !self.heard
+    }
+
     /// What the adapter says next, other notifications passed over and other questions answered.
     pub(super) async fn hear(&mut self) -> Result<Said, Stop> {
         let limit = self.patience();

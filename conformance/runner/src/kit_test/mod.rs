@@ -120,8 +120,9 @@ async fn introduce(command: &CommandLine, limit: Duration) -> Result<Declaration
         Err(Stop::Fault(words) | Stop::Unseen(words)) => words,
     };
     // An answer that comes only now lay in a buffer.
+    let silent = kit.was_silent();
     kit.close();
-    if let Ok(Some(_)) = kit.hear_within(limit).await {
+    if silent && let Ok(Some(_)) = kit.hear_within(limit).await {
         return Err("`initialize` was answered only when standard input was closed; flush each line".to_owned());
     }
     let log = kit.log().last().map(|line| format!("; its last words on standard error: {line}")).unwrap_or_default();

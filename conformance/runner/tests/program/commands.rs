@@ -65,3 +65,42 @@ fn the_schema_of_the_protocol_is_the_file_beside_its_page() {
     let unknown = seamcheck(&["schema", "song"]);
     assert!(unknown.code == 2 && unknown.stderr.contains("protocol"), "{}", unknown.stderr);
 }
+
+/// The commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = seamcheck(&["--help"]).stdout;
+    let list = help.split_once("Commands:\n").unwrap().1.split("\n\n").next().unwrap();
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).filter(|name| name != "help").collect()
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_command() {
+    let commands = commands();
+    assert!(commands.len() >= 5, "{commands:?}");
+    let page = seamcheck(&["man"]);
+    assert!(page.code == 0 && page.stdout.contains(".TH seamcheck 1"), "{}{}", page.stdout, page.stderr);
+    let folder = scratch("man");
+    std::fs::create_dir_all(&folder).unwrap();
+    assert_eq!(seamcheck(&["man", folder.to_str().unwrap()]).code, 0);
+    for command in &commands {
+        assert!(page.stdout.replace("\\-", "-").contains(&format!("seamcheck-{command}(1)")), "{command}");
+        let own = std::fs::read_to_string(folder.join(format!("seamcheck-{command}.1"))).unwrap();
+        assert!(own.contains(".SH SYNOPSIS"), "{command}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let missing = seamcheck(&["man", folder.to_str().unwrap()]);
+    assert!(missing.code == 2 && missing.stderr.contains("make it first"), "{}", missing.stderr);
+}
+
+#[test]
+fn the_completions_of_every_shell_name_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = seamcheck(&["completions", shell]);
+        assert_eq!(script.code, 0, "{}", script.stderr);
+        for command in commands() {
+            assert!(script.stdout.contains(&command), "{shell} does not know {command}");
+        }
+    }
+    assert_eq!(seamcheck(&["completions", "abacus"]).code, 2);
+}

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+#[cfg(unix)]
+mod action;
 mod adapters;
 mod commands;
 mod corpus;
