@@ -62,7 +62,7 @@ fn lost(then: &Value, now: &Value) -> Option<String> {
                 None => Some(name.clone()),
             }),
         // What is declared may grow; every other list is an answer.
-        (Value::Array(then), Value::Array(now)) if then.iter().all(|item| item.is_string()) => {
+        (Value::Array(then), Value::Array(now)) if then.iter().all(Value::is_string) => {
             then.iter().find(|item| !now.contains(item)).map(ToString::to_string)
         }
         _ => (then != now).then(|| then.to_string()),

@@ -145,13 +145,13 @@ fn fits(root: &Value, rule: &Value, value: &Value) -> Result<(), String> {
                 value.as_object().is_none_or(|members| members.keys().all(|name| known.contains_key(name)))
             }
             "items" => {
-                let items = value.as_array().into_iter().flatten().skip(prefix(rule).len());
-                items.map(|item| fits(root, argument, item)).collect::<Result<(), _>>()?;
+                let mut items = value.as_array().into_iter().flatten().skip(prefix(rule).len());
+                items.try_for_each(|item| fits(root, argument, item))?;
                 true
             }
             "prefixItems" => {
-                let pairs = value.as_array().into_iter().flatten().zip(prefix(rule));
-                pairs.map(|(item, rule)| fits(root, rule, item)).collect::<Result<(), _>>()?;
+                let mut pairs = value.as_array().into_iter().flatten().zip(prefix(rule));
+                pairs.try_for_each(|(item, rule)| fits(root, rule, item))?;
                 true
             }
             "anyOf" => all(argument).iter().any(Result::is_ok),

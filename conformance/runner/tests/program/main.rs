@@ -7,11 +7,11 @@ mod action;
 mod adapters;
 mod commands;
 mod corpus;
+mod evolution;
 mod init;
+mod kit_test;
 mod reports;
 mod schema;
-mod evolution;
-mod kit_test;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
