@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tail::Tail;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -43,8 +43,21 @@ impl Process {
     /// # Errors
     /// It cannot be started.
     pub fn start(command: &CommandLine) -> Result<(Self, Link), AdapterFault> {
+        let (process, stdin, stdout) = Self::spawn(command, &[])?;
+        let link = Link::over(stdout, stdin).ending_with(process.ended());
+        Ok((process, link))
+    }
+
+    /// Starts the command with these variables in its environment, and leaves its input and output to the caller.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn spawn(
+        command: &CommandLine,
+        environment: &[(&str, &str)],
+    ) -> Result<(Self, ChildStdin, ChildStdout), AdapterFault> {
         let mut starting = Command::new(&command.program);
-        starting.args(&command.arguments).kill_on_drop(true);
+        starting.args(&command.arguments).envs(environment.iter().copied()).kill_on_drop(true);
         starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         starting.process_group(0);
@@ -63,8 +76,12 @@ impl Process {
         let kill = Arc::new(Notify::new());
         let (tell, ended) = watch::channel(None);
         tokio::spawn(supervise(child, Arc::clone(&group), Arc::clone(&kill), tell));
-        let link = Link::over(stdout, stdin).ending_with(ended.clone());
-        Ok((Self { group, ended, kill, stderr: tail, stderr_drained }, link))
+        Ok((Self { group, ended, kill, stderr: tail, stderr_drained }, stdin, stdout))
+    }
+
+    /// Tells when the process has ended.
+    pub fn ended(&self) -> Ended {
+        self.ended.clone()
     }
 
     /// Ends the process and says everything that is known about the fault. The end of the output is not a

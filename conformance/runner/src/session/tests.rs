@@ -199,7 +199,8 @@ async fn unknown_members_are_ignored_in_everything_that_an_adapter_sends() {
             vec![ask.to_string(), json!({"jsonrpc": "2.0", "method": "progress", "params": 7}).to_string()]
         }
     });
-    let mut session = Session::over(link, SHORT).await.unwrap();
+    let adapter = Session::over(link, SHORT).await.unwrap();
+    let mut session = adapter.conversation();
     let built: Result<Value, _> = session.call(method::BUILD, &Empty {}).await.unwrap();
     assert_eq!(built.unwrap()["handle"], "h");
     assert_eq!(session.call::<Empty>(method::UNITS, &Empty {}).await.unwrap().unwrap_err().code, "refused");
