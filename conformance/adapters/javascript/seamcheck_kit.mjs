@@ -171,6 +171,7 @@ class Server {
     const fail = (error) => ({ error: errorOf(error) });
     const run = () => this.result(method, field({ params }, "params", isObject), id, idText);
     const finish = (body) => {
+      if (this.hasEnded) return;
       attempt(() => answer(idText, body), (error) => answer(idText, fail(error)));
       if (method === "compact") this.compactions.delete(id);
       if (method === "shutdown" && this.isInitialized) this.end();
