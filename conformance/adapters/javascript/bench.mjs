@@ -11,16 +11,19 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => {
   rest = lines.pop();
   for (const line of lines) {
     const { id, params } = JSON.parse(line);
-    process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: { units: params.messages?.length } }) + "\\n");
+    const answer = { jsonrpc: "2.0", id, result: { units: params.messages?.length } };
+    process.stdout.write(JSON.stringify(answer) + "\\n");
   }
 });`;
-const messages = Array.from({ length: 12 }, (_, at) => ({ id: `m${at}`, role: "user", content: "some words ".repeat(6) }));
+const content = "some words ".repeat(6);
+const messages = Array.from({ length: 12 }, (_, at) => ({ id: `m${at}`, role: "user", content }));
 const lineOf = (id, method, params) => Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
 
 /** Requests a second, with so many of them in flight. */
 function rate(code, count, inFlight) {
   const argv = ["--input-type=module", "-e", code];
-  const child = spawn(process.execPath, argv, { cwd: FOLDER, stdio: ["pipe", "pipe", "inherit"] });
+  const stdio = ["pipe", "pipe", "inherit"];
+  const child = spawn(process.execPath, argv, { cwd: FOLDER, stdio });
   let [sent, answered, started] = [0, -1, 0];
   const send = (number) => {
     const lines = [];
@@ -50,5 +53,6 @@ for (const inFlight of [1, 64]) {
   }
   const [ours, theirs] = [Math.max(...kit), Math.max(...echo)];
   const [kitRate, echoRate] = [ours.toFixed(0), theirs.toFixed(0)];
-  console.log(`${inFlight} in flight: kit ${kitRate}, echo ${echoRate} requests a second: ${(ours / theirs).toFixed(2)}`);
+  const ratio = (ours / theirs).toFixed(2);
+  console.log(`${inFlight} in flight: kit ${kitRate}, echo ${echoRate} requests a second: ${ratio}`);
 }

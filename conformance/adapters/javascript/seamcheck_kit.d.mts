@@ -102,8 +102,8 @@ export interface Capabilities {
   keeps?: "suffix" | "subset" | "parts";
   summarize?: "callback" | "scripted";
   /**
-   * The kinds of answer that the implementation is to be tried with; `text` alone by default. Declare `chain` only where
-   * it counts thenables that settle with thenables: `await` follows them without an end.
+   * The kinds of answer that the implementation is to be tried with; `text` alone by default. Declare `chain` only
+   * where it counts thenables that settle with thenables: `await` follows them without an end.
    */
   answers?: AnswerKind[];
   /** `at-look` where it reads `signal.aborted`, `async` where it listens to `abort` or looks while it waits. */
@@ -144,7 +144,7 @@ export type Group = [kind: "message" | "toolRound", start: number, end: number];
 type Awaitable<T> = T | PromiseLike<T>;
 
 /**
- * An implementation as the kit calls it. What comes in is JSON of any shape; the types say what a valid input has. Every
+ * An implementation as the kit calls it. What comes in is any JSON; the types say what a valid input has. Every
  * method may throw a `Refusal`; any other error is answered as a fault of the adapter (-32603), its stack on stderr.
  * An object that is `{json: string}` and nothing else goes out as a raw payload.
  */

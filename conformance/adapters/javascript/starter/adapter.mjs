@@ -1,5 +1,5 @@
-// An adapter for a trimmer, level `cut`. It runs as it is, but what it certifies is the stand-in below: put your library in
-// its place, wherever a comment says REPLACE.
+// An adapter for a trimmer, level `cut`. It runs as it is, but what it certifies is the stand-in below: put your
+// library in its place, wherever a comment says REPLACE.
 import { Refusal, serve } from "./seamcheck_kit.mjs"; // stays the first import: it moves all prints to standard error
 // REPLACE: import * as mylib from "mylib";
 

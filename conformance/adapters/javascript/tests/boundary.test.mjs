@@ -21,14 +21,15 @@ test("B-TEXT-4: U+FEFF is blank, U+0085 and U+200B are not", () => {
   assert.deepEqual(["", "\ufeff \u3000", "\u0085", "\u200b"].map(isBlank), [true, true, false, false]);
 });
 
-test("B-JSON-2, B-JSON-3: JSON.parse keeps the last of two keys in the first place, and visits array indexes first", () => {
+test("B-JSON-2, B-JSON-3: JSON.parse reads equal keys and orders all keys as the spec asks", () => {
   const { v } = JSON.parse('{"v":{"b":1,"4294967295":0,"a":2,"b":3,"4294967294":0,"07":0,"7":0,"__proto__":4}}');
   assert.deepEqual(Object.keys(v), ["7", "4294967294", "b", "4294967295", "a", "07", "__proto__"]);
   assert.equal(v.b, 3);
 });
 
 test("B-LINK-8: results are grouped by call id", () => {
-  const result = (id, toolCallId) => ({ id, role: "toolResult", toolCallId, toolName: "n", content: "", isError: false });
+  const shape = { role: "toolResult", toolName: "n", content: "", isError: false };
+  const result = (id, toolCallId) => ({ id, toolCallId, ...shape });
   const reports = diagnose([result("r1", "x"), result("r2", "y"), result("r3", "x")]);
   const orphan = "ORPHAN_TOOL_RESULT";
   assert.deepEqual(reports, [["DUPLICATE_TOOL_RESULT", 2], [orphan, 0], [orphan, 2], [orphan, 1]]);
