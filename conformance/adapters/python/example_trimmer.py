@@ -26,7 +26,10 @@ class Trimmer:
         return sum(len(json.dumps(message)) for message in messages)
 
     def cut(self, messages, budget):
-        pairs, units, start = spans(messages), self.measure(messages), 0
+        try:
+            pairs, units, start = spans(messages), self.measure(messages), 0
+        except (KeyError, TypeError):  # messages of another form than that of the spec
+            raise seamcheck_kit.Refusal("unsupported") from None
         while start < len(messages) and (units > budget or any(call < start <= result for call, result in pairs)):
             units -= self.measure([messages[start]])
             start += 1

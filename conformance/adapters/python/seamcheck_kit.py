@@ -1,16 +1,15 @@
 """Serves a Python implementation over the fixture protocol, version 1. One file, no dependencies; copy it freely.
 
     class MyAdapter:
-        declaration = {"name": "mylib", "version": "1.0", "levels": ["compact"],
-                       "capabilities": {"answers": ["text", "throw"], "cancel": ["at-look", "in-callback"]}}
+        declaration = {"name": "mylib", "version": "1.0", "levels": ["compact"], "capabilities": {"answers": ["throw"]}}
         def build(self, context): ...        # a live context; contexts and messages come as dicts and lists
         def inspect(self, live): ...         # the same in dicts and lists, read from the live object now
         def compact(self, live, options, summarize, cancellation): ...   # (status, live context, record or None)
     seamcheck_kit.serve(MyAdapter())
 
 Methods: build, inspect, native, compact, units, groups, diagnose, boundary, cut, measure; any may raise Refusal(code).
-`compact` may be a coroutine function. `summarize(request)` does what the runner says: it returns the summary, raises,
-or returns something to await if your answer kinds say so. Each `cancellation.cancelled()` is one look.
+`compact` may be a coroutine function. `summarize(request)` does what the runner says: returns the summary or something
+to await, or raises. Each `cancellation.cancelled()` is a look. For the cancel mode `async`: seamcheck_kit_asyncio.py.
 """
 import asyncio
 import inspect
@@ -19,7 +18,8 @@ import os
 import sys
 import traceback
 
-MAX_LINE_BYTES = 16 * 1024 * 1024
+MAX_LINE_BYTES, STRAY = 16 * 1024 * 1024, os.environ.get("SEAMCHECK_STRAY")  # printed, to see where prints go
+_encode = json.JSONEncoder(allow_nan=False).encode
 _decode = json.JSONDecoder(parse_constant=int).decode  # int raises ValueError for NaN and Infinity, which are no JSON
 _foreign_loop = asyncio.new_event_loop()  # never runs, so nobody can wait for its futures
 METHODS = {  # method: its payloads, the field of its result
@@ -29,31 +29,31 @@ METHODS = {  # method: its payloads, the field of its result
 }
 
 
-class Refusal(Exception):
+class ProtocolError(Exception):  # a fault of the line, no answer of the implementation
+    def __init__(self, code, message, **more):
+        self.error = dict(more, code=code, message=message)
+
+
+class Refusal(ProtocolError):
     """The implementation says no: one of the ten codes, or `unsupported`, or `refused`."""
     def __init__(self, code):
-        self.error = {"code": -32000, "message": code, "data": {"code": code}}
+        super().__init__(-32000, code, data={"code": code})
 
 
-class ProtocolError(Exception):
-    """A fault of the line: no answer of the implementation."""
-    def __init__(self, code, message):
-        self.error = {"code": code, "message": message}
-
-
-class Cancellation:
-    """The token of one compaction. It counts how often it is looked at, and may turn on at one of the looks."""
+class Cancellation:  # of one compaction; it counts the looks at it, and may turn on at one of them
     def __init__(self, on=False, at_look=-1):
         self.on, self.at_look, self.looks = on, at_look, 0
 
     def cancelled(self):
-        self.on = self.on or self.looks == self.at_look
+        self.turn(self.looks == self.at_look)
         self.looks += 1
         return self.on
 
+    def turn(self, cancel):
+        self.on = self.on or cancel
 
-class Deferred:
-    """An awaitable that lets others run once and then settles with what `settle()` returns or raises, or never does."""
+
+class Deferred:  # an awaitable that lets others run once and settles with what `settle()` returns or raises, or never
     def __init__(self, settle, never=False):
         self.settle, self.never = settle, never
 
@@ -83,7 +83,7 @@ class Server:
         self.adapter, self.read_json = adapter, read_json or _decode
         self.capabilities = dict(adapter.declaration.get("capabilities", {}), rawJson=read_json is not None)
         self.live, self.issued, self.asked, self.initialized = {}, 0, 0, False
-        self.queue = []  # requests that came while a summarizer waited for its answer
+        self.queue = []  # what came while a summarizer waited
         self.input, self.output = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)  # whatever prints to descriptor 1, in C too, prints to standard error from here on
         sys.stdout = sys.stderr
@@ -95,38 +95,35 @@ class Server:
                 self.answer(message)
 
     def read(self):
-        """The next message. A line that is none is answered here; at the end of the input the process ends."""
-        while True:
-            line = self.input.readline()
-            if not line:
-                os._exit(0)  # a summarizer may be waiting; it would take an exception for its own failure
-            too_long = len(line.rstrip(b"\n")) > MAX_LINE_BYTES
-            if not line.strip(b" \t\r\n"):
-                continue
-            try:
-                message = None if too_long else _decode(line.decode("utf-8"))
-            except (ValueError, RecursionError) as error:
-                self.send(id=None, error={"code": -32700, "message": str(error)})
-                continue
-            if _is_message(message):
-                return message
-            self.send(id=None, error={"code": -32600, "message": "no message of JSON-RPC 2.0, or too long"})
+        return next(filter(None, map(self.parse, iter(self.input.readline, None))))
+
+    def parse(self, line):
+        if not line:
+            os._exit(0)  # a summarizer may be waiting; it would take an exception for its own failure
+        try:
+            message = _decode(line.decode("utf-8")) if len(line) <= MAX_LINE_BYTES + 1 and not line.isspace() else None
+        except (ValueError, RecursionError) as error:
+            return self.send(id=None, error={"code": -32700, "message": str(error)})
+        if _is_message(message) or line.isspace():
+            return message
+        return self.send(id=None, error={"code": -32600, "message": "no message of JSON-RPC 2.0, or too long"})
 
     def send(self, **message):
-        self.output.write(json.dumps(dict(message, jsonrpc="2.0"), allow_nan=False).encode("ascii") + b"\n")
+        self.output.write(b"%s\n" % _encode(dict(message, jsonrpc="2.0")).encode("ascii"))
         self.output.flush()
 
     def answer(self, message):
         try:
             result = self.result(message["method"], _field(message, "params", dict, {}), message["id"])
             self.send(id=message["id"], result=result)
-        except (Refusal, ProtocolError) as error:
-            self.send(id=message["id"], error=error.error)
         except BaseException as error:
-            traceback.print_exc()
-            self.send(id=message["id"], error={"code": -32603, "message": repr(error)})
+            self.fail(message["id"], error)
         if message["method"] == "shutdown" and self.initialized:
             os._exit(0)
+
+    def fail(self, request_id, error):
+        known = isinstance(error, ProtocolError) or traceback.print_exc()
+        self.send(id=request_id, error=error.error if known else {"code": -32603, "message": repr(error)})
 
     def result(self, method, params, request_id):
         if (method == "initialize") == self.initialized:
@@ -134,8 +131,7 @@ class Server:
         if method == "initialize":
             if "1" not in _field(params, "protocolVersions", list):
                 raise ProtocolError(-32602, "this adapter speaks version 1 of the protocol")
-            self.initialized = True
-            about = {"protocolVersion": "1", "language": "Python", "profiles": ["boundary"]}
+            self.initialized, about = True, {"protocolVersion": "1", "language": "Python", "profiles": ["boundary"]}
             return dict(about, **dict(self.adapter.declaration, capabilities=self.capabilities))
         handle = _field(params, "handle", str) if method in ("inspect", "compact", "release") else None
         if handle not in self.live and handle is not None:
@@ -146,6 +142,7 @@ class Server:
         call = getattr(self.adapter, method, None)
         if method not in METHODS or call is None:
             raise ProtocolError(-32601, "this adapter has no method `%s`" % method)
+        STRAY and print(STRAY)
         payloads = [self.payload(params, name) for name in METHODS[method][0]]
         if method == "compact":
             return self.compact(call, live, payloads[0], params, request_id)
@@ -164,10 +161,9 @@ class Server:
         if key not in holder:
             raise ProtocolError(-32602, "`%s` is absent" % key)
         value = holder[key]
-        if not isinstance(value, dict) or list(value) != ["json"] or not isinstance(value["json"], str):
-            return value
         try:
-            return self.read_json(value["json"])
+            raw = isinstance(value, dict) and list(value) == ["json"] and isinstance(value["json"], str)
+            return self.read_json(value["json"]) if raw else value
         except ValueError:
             raise (Refusal("not-json") if key != "value" else ProtocolError(-32602, "the value is no JSON")) from None
 
@@ -198,21 +194,24 @@ class Server:
         handle = params["handle"] if status == "unchanged" and after is live else self.issue(after)
         return {"status": status, "handle": handle, "record": record, "looks": token.looks}
 
-    def ask(self, asked, token):
-        """Sends `summarize` and reads lines until its answer comes; other requests wait for the compaction."""
+    def ask(self, asked, token):  # other requests wait until the compaction has ended
         self.asked += 1
         self.send(id="s%d" % self.asked, method="summarize", params=asked)
         while True:
             message = self.read()
             if message.get("method") == "cancel":
-                token.on = token.on or _field(message, "params", dict, {}).get("compaction") == asked["compaction"]
+                params = message.get("params")
+                token.turn(isinstance(params, dict) and params.get("compaction") == asked["compaction"])
             elif message.get("method") == "shutdown" and "id" in message:
                 self.answer(message)
             elif "method" in message:
                 self.queue.append(message)
             elif message.get("id") == "s%d" % self.asked:
-                kind = "reject" if "reject" in self.capabilities.get("answers", ()) else "throw"
-                return {"kind": kind, "message": str(message["error"])} if "error" in message else message["result"]
+                return self.answer_in(message)
+
+    def answer_in(self, message):
+        kind = "reject" if "reject" in self.capabilities.get("answers", ()) else "throw"
+        return {"kind": kind, "message": str(message["error"])} if "error" in message else message["result"]
 
     def acting(self, answer, token):
         """What the summarizer is to do when it is called, as a function."""
@@ -220,14 +219,12 @@ class Server:
         kind, cancel = _field(answer, "kind", str), _field(answer, "cancel", bool, False)
         words = _field(answer, "text", str) if kind in ("text", "chain") else _field(answer, "message", str, "")
         depth = _field(answer, "depth", int) if kind == "chain" else 0
-        value = self.payload(answer, "value") if kind == "value" else None
+        value = kind == "value" and self.payload(answer, "value")
 
-        def turn():
-            token.on = token.on or cancel
-
-        def fail(kind):
-            turn()
-            raise kind(words)
+        def turn(kind=None):
+            token.turn(cancel)
+            if kind:
+                raise kind(words)
 
         def nested(left):
             return turn() or words if left == 0 else Deferred(lambda: nested(left - 1))
@@ -235,9 +232,9 @@ class Server:
         actions = {
             "text": lambda: turn() or words,
             "value": lambda: value,
-            "throw": lambda: fail(RuntimeError),
-            "panic": lambda: fail(SystemExit),  # no `except Exception` catches it
-            "reject": lambda: turn() or Deferred(lambda: fail(RuntimeError)),
+            "throw": lambda: turn(RuntimeError),
+            "panic": lambda: turn(SystemExit),  # no `except Exception` catches it
+            "reject": lambda: turn() or Deferred(lambda: turn(RuntimeError)),
             "chain": lambda: nested(depth),
             "pending": lambda: Deferred(turn, never=True),
             "unobservable": lambda: _foreign_loop.create_future(),
@@ -247,4 +244,7 @@ class Server:
 
 def serve(adapter, read_json=None):
     """Answers until `shutdown`. `read_json(text)` parses raw payloads (ValueError: no JSON); it declares `rawJson`."""
-    Server(adapter, read_json).run()
+    form = Server
+    if "async" in adapter.declaration.get("capabilities", {}).get("cancel", ()):
+        from seamcheck_kit_asyncio import ConcurrentServer as form
+    form(adapter, read_json).run()
