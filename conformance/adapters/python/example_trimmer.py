@@ -9,6 +9,8 @@ def spans(messages):
     """(call, result) for every pair, by index. The span of a call that waits for its result reaches past the end."""
     waiting, found = {}, []
     for index, message in enumerate(messages):
+        if "id" not in message or message["role"] not in ("user", "assistant", "toolResult"):
+            raise KeyError("a message of another form")
         if message["role"] == "toolResult" and waiting.get(message["toolCallId"]):
             found.append((waiting[message["toolCallId"]].pop(), index))
         elif message["role"] == "assistant":

@@ -20,8 +20,9 @@ func read(call *seamcheck.Call) (raw []json.RawMessage, messages []message, insi
 	for _, message := range messages {
 		inside = append(inside, open > 0)
 		var blocks []struct{ Type, ID seamcheck.Text }
-		if message.Role == "assistant" && json.Unmarshal(message.Content, &blocks) != nil {
-			panic(seamcheck.Refusal("unsupported"))
+		known := message.Role == "user" || message.Role == "toolResult"
+		if !known && (message.Role != "assistant" || json.Unmarshal(message.Content, &blocks) != nil) {
+			panic(seamcheck.Refusal("unsupported")) // messages of another form than that of the spec
 		}
 		for _, block := range blocks {
 			if block.Type == "toolCall" {
