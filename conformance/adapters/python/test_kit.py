@@ -268,7 +268,8 @@ class KitTest(unittest.TestCase):
             kept = session.call("cut", messages=messages, budget=budget)["result"]["kept"]
             self.assertEqual([item["index"] for item in kept], expected)
             self.assertEqual([item["message"] for item in kept], [messages[index] for index in expected])
-        for foreign in ([{"role": "assistant", "content": None}], [{"from": "human"}], ["text"], [{"role": "user"}], [{"id": "a", "role": "ai"}]):
+        foreign_messages = ({"id": "a", "role": "assistant", "content": None}, {"from": "human"}, "text")
+        for foreign in ([message] for message in (*foreign_messages, {"role": "user"}, {"id": "a", "role": "ai"})):
             refused = session.call("cut", messages=foreign, budget=1)["error"]
             self.assertEqual(refused["data"], {"code": "unsupported"}, foreign)
         self.assertEnded(session)
