@@ -48,6 +48,8 @@ class ConcurrentServer(kit.Server):
                 woken = self.questions.get(message.get("id")) if isinstance(message.get("id"), str) else None
                 if woken and not woken.done():
                     woken.set_result(message)
+            elif "id" in message and self.is_plain(message["method"]) and (before is None or before.done()):
+                self.answer(message)  # there is nothing to wait for, and a task would take longer than most answers
             elif "id" in message:
                 # Held here, for the event loop holds a task weakly. All but compactions are answered in turn.
                 task = asyncio.ensure_future(self.respond(message, before))
@@ -63,6 +65,10 @@ class ConcurrentServer(kit.Server):
                 await asyncio.sleep(0)
                 if woken is task and task.done():
                     break
+
+    def is_plain(self, method):
+        calls = [getattr(self.adapter, name, None) for name in ((method, "native") if method == "inspect" else (method,))]
+        return method != "compact" and not any(inspect.iscoroutinefunction(call) for call in calls)
 
     def feed(self, loop, put):
         for line in iter(self.input.readline, b""):
