@@ -67,8 +67,9 @@ class ConcurrentServer(kit.Server):
                     break
 
     def is_plain(self, method):
-        calls = [getattr(self.adapter, name, None) for name in ((method, "native") if method == "inspect" else (method,))]
-        return method != "compact" and not any(inspect.iscoroutinefunction(call) for call in calls)
+        names = (method, "native") if method == "inspect" else (method,)
+        waits = any(inspect.iscoroutinefunction(getattr(self.adapter, name, None)) for name in names)
+        return method != "compact" and not waits
 
     def feed(self, loop, put):
         for line in iter(self.input.readline, b""):
