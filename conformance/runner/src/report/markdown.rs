@@ -90,6 +90,7 @@ fn write_facts(out: &mut String, certificate: &Certificate) -> fmt::Result {
 }
 
 fn write_unseen(out: &mut String, certificate: &Certificate) -> fmt::Result {
+    let before = out.len();
     for (reason, count) in &certificate.cases.not_observable {
         writeln!(out, "- not run: {}: {reason}", counted(*count, "case"))?;
     }
@@ -111,7 +112,7 @@ fn write_unseen(out: &mut String, certificate: &Certificate) -> fmt::Result {
         }
         writeln!(out)?;
     }
-    writeln!(out)
+    if out.len() > before { writeln!(out) } else { Ok(()) }
 }
 
 fn write_counterexample(out: &mut String, example: &CounterexampleEntry) -> fmt::Result {
@@ -127,23 +128,22 @@ fn write_counterexample(out: &mut String, example: &CounterexampleEntry) -> fmt:
 
 fn write_faults(out: &mut String, certificate: &Certificate) -> fmt::Result {
     for FaultEntry { kind, during, words, stderr, more_like_it, .. } in certificate.faults.iter().take(SHOWN_FAULTS) {
-        writeln!(out, "### ADAPTER FAULT {kind}\n\nduring {}: {}", code_span(during), code_span(&tame(words)))?;
+        writeln!(out, "### ADAPTER FAULT {kind}\n\nduring {}: {}\n", code_span(during), code_span(&tame(words)))?;
         if *more_like_it > 0 {
-            writeln!(out, "\nAnd {more_like_it} more like it.")?;
+            writeln!(out, "And {more_like_it} more like it.\n")?;
         }
         let lines: Vec<String> = stderr.iter().map(|line| tame(line)).collect();
         if !lines.is_empty() {
-            writeln!(out, "\n{}", code_block(&lines.join("\n")))?;
+            writeln!(out, "{}", code_block(&lines.join("\n")))?;
         }
-        writeln!(out)?;
     }
     Ok(())
 }
 
 fn write_checks(out: &mut String, certificate: &Certificate) -> fmt::Result {
-    writeln!(out, "<details><summary>Every check</summary>\n")?;
+    writeln!(out, "<details><summary>Every check that applies</summary>\n")?;
     writeln!(out, "| check | level | reached | holds | verdict |\n| --- | --- | ---: | ---: | --- |")?;
-    for check in &certificate.checks {
+    for check in certificate.checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
         let (level, verdict) = (check.level.as_str(), verdict_words(check));
         writeln!(out, "| {} | {level} | {} | {} | {verdict} |", check.id, check.reached, check.holds)?;
     }
