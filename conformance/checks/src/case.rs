@@ -3,9 +3,11 @@
 use crate::scenario::{Cancelling, Chain, Fault, Isolation, Query, Trim, Vector};
 use crate::step::{Outcome, Step};
 use seamcheck_protocol::messages::Declaration;
+use serde::{Deserialize, Serialize};
 
 /// One case, complete in itself: nothing about it is drawn again from a seed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Case {
     /// A name that is the same on every run: `vector/NAME`, `generated/SCENARIO/INDEX`, `corpus/SOURCE`.
     pub name: String,
@@ -14,7 +16,8 @@ pub struct Case {
 }
 
 /// What is done with the input.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Body {
     /// One golden vector.
     Vector(Vector),

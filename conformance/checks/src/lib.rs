@@ -5,6 +5,7 @@
 //! reference's stages are never called: a fault of theirs would certify itself.
 
 pub mod case;
+pub mod case_file;
 pub mod check;
 pub mod registry;
 pub mod scenario;

@@ -2,13 +2,15 @@
 //! and no escaping here: a recipe gives code units, the writer decides how they travel.
 
 use seamcheck_reference::{Limits, Text};
+use serde::{Deserialize, Serialize};
 
 /// A recipe for a text: its fragments one after another, cut at 65,536 code points.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextPlan(pub Vec<Fragment>);
 
 /// A part of a text. Numbers select from a table, modulo its length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Fragment {
     /// Ordinary ASCII.
     Word(u8),

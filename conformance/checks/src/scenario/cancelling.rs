@@ -12,11 +12,14 @@ use seamcheck_generate::BudgetPlan;
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::{CancelMode, Declaration, Level, Summarize};
 use seamcheck_reference::Json;
+use serde::{Deserialize, Serialize};
 
 /// A context over its threshold, and a summary that would do.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Cancelling {
     /// A context in the IR.
+    #[serde(with = "crate::case_file::json")]
     pub context: Json,
     /// Its options.
     pub budget: BudgetPlan,

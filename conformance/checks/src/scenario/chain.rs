@@ -11,31 +11,38 @@ use seamcheck_generate::{AnswerPlan, BudgetPlan};
 use seamcheck_protocol::answer::{Answer, AnswerKind};
 use seamcheck_protocol::messages::{Declaration, InspectResult, Level, Status};
 use seamcheck_reference::Json;
+use serde::{Deserialize, Serialize};
 
 /// A context and the compactions it goes through.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Chain {
     /// A context in the IR.
+    #[serde(with = "crate::case_file::json")]
     pub context: Json,
     /// One compaction each, from the context of the last that succeeded.
     pub rounds: Vec<Round>,
 }
 
 /// One compaction of a chain.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Round {
     /// Its options, made to measure for the context it meets.
     pub budget: BudgetPlan,
     /// What the summarizer does.
     pub speech: Speech,
     /// Whether its answer is known beforehand.
+    #[serde(default)]
     pub scripted: bool,
     /// Whether the record id is one that the context has already.
+    #[serde(default)]
     pub repeat_record_id: bool,
 }
 
 /// What the summarizer of a round does.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Speech {
     /// It answers a text made to measure for its budget.
     Says(AnswerPlan),

@@ -5,9 +5,11 @@ use crate::case::{Body, Scenario, Unmet};
 use crate::step::{Outcome, Step};
 use seamcheck_protocol::messages::{Declaration, Level};
 use seamcheck_protocol::payload::Payload;
+use serde::{Deserialize, Serialize};
 
 /// A faulty context, and what the planting says about it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fault {
     /// What was planted, in words.
     pub planted: String,
@@ -18,6 +20,7 @@ pub struct Fault {
     /// The code of the fault that is read first.
     pub code: String,
     /// What the diagnostics must be, where the planting knows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diagnostics: Option<Vec<(String, i64)>>,
 }
 

@@ -10,13 +10,17 @@ use seamcheck_generate::BudgetPlan;
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::{Declaration, InspectResult, Level};
 use seamcheck_reference::Json;
+use serde::{Deserialize, Serialize};
 
 /// Two contexts and what is done with each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Isolation {
     /// The context that is compacted first, and once more at the end.
+    #[serde(with = "crate::case_file::json")]
     pub first: Json,
     /// The context that stands beside it.
+    #[serde(with = "crate::case_file::json")]
     pub second: Json,
     /// The options for both.
     pub budget: BudgetPlan,

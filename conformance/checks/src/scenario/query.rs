@@ -10,11 +10,14 @@ use crate::wire::{Validity, validity};
 use seamcheck_generate::BudgetPlan;
 use seamcheck_protocol::messages::{Declaration, Level};
 use seamcheck_reference::Json;
+use serde::{Deserialize, Serialize};
 
 /// A valid context and the budgets it is asked about.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Query {
     /// A context in the IR.
+    #[serde(with = "crate::case_file::json")]
     pub context: Json,
     /// One `boundary` question each.
     pub budgets: Vec<BudgetPlan>,

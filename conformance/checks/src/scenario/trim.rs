@@ -8,13 +8,17 @@ use crate::step::{Outcome, Reply, Step};
 use seamcheck_protocol::messages::{Declaration, Level};
 use seamcheck_reference::Json;
 use std::collections::{BTreeMap, BTreeSet};
+use serde::{Deserialize, Serialize};
 
 /// Messages to be trimmed, valid or not.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Trim {
     /// Messages in the IR.
+    #[serde(with = "crate::case_file::json_list")]
     pub messages: Vec<Json>,
     /// The one budget that is tried; without it, the sweep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
 }
 

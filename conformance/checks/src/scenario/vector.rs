@@ -9,9 +9,11 @@ use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::{Declaration, InspectResult, Level, Status, refusal};
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::Json;
+use serde::{Deserialize, Serialize};
 
 /// A vector, read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Vector {
     /// Its name.
     pub name: String,
@@ -20,11 +22,13 @@ pub struct Vector {
     /// What is asked.
     pub operation: Operation,
     /// The only right answer.
+    #[serde(with = "crate::case_file::json")]
     pub response: Json,
 }
 
 /// What a vector asks.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Operation {
     /// The context once built.
     Build(Payload),
@@ -43,13 +47,15 @@ pub enum Operation {
 }
 
 /// One compaction of a vector.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Attempt {
     /// Its options.
     pub options: Payload,
     /// What the summarizer does.
     pub answer: Answer,
     /// Whether it is cancelled before it starts.
+    #[serde(default)]
     pub cancelled: bool,
 }
 

@@ -3,9 +3,11 @@
 use super::{context_units, is, list, text};
 use seamcheck_reference::Json;
 use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
 
 /// What is known about a context that nobody planted a fault in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Validity {
     /// It is well formed, its calls and results are linked, and it is far from every limit.
     Valid,

@@ -3,9 +3,11 @@
 use crate::id::not_blank;
 use crate::text::{TextPlan, cut};
 use seamcheck_reference::{Limits, Text};
+use serde::{Deserialize, Serialize};
 
 /// A recipe for the text of a summary.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnswerPlan {
     /// What it says, at least.
     pub text: TextPlan,
@@ -14,7 +16,8 @@ pub struct AnswerPlan {
 }
 
 /// How the text of a summary stands to its budget.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Fit {
     /// Whatever the text is, cut to the budget.
     #[default]

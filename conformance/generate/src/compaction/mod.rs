@@ -7,6 +7,7 @@ pub use answer::{AnswerPlan, Fit};
 
 use crate::id::IdPlan;
 use seamcheck_reference::Limits;
+use serde::{Deserialize, Serialize};
 
 /// A recipe for one compaction of a context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub struct CompactionPlan {
 }
 
 /// A recipe for budgets.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BudgetPlan {
     /// Which of the suffixes is to fit, as a share of 65,536 of their number: 0 is the longest.
     pub suffix: u16,
@@ -37,7 +39,8 @@ pub struct BudgetPlan {
 }
 
 /// One unit decides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Delta {
     /// One less than it needs.
     Below,
@@ -51,7 +54,8 @@ pub enum Delta {
 }
 
 /// How many messages are retained at least.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Retain {
     /// 0: everything may go.
     #[default]
@@ -71,7 +75,8 @@ pub enum Retain {
 }
 
 /// How much is reserved for the summary.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum SummarySize {
     /// One unit, which no summary keeps to.
     One,
@@ -85,7 +90,8 @@ pub enum SummarySize {
 }
 
 /// How the threshold stands to the units of the context.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Threshold {
     /// One unit below: compacting is due.
     #[default]
