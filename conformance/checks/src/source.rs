@@ -54,12 +54,37 @@ impl Kind {
     }
 }
 
-/// The generated case of this seed and index, from the scenarios that these levels allow; `None` when they
-/// allow none. The same seed, index and levels give the same case.
-pub fn generated(seed: u64, index: u64, levels: &[Level]) -> Option<Case> {
+/// The scenario of this index and how many there are in a turn; `None` when these levels allow none.
+fn turn(index: u64, levels: &[Level]) -> Option<(Kind, u64)> {
     let allowed: Vec<Kind> = TURN.iter().filter(|(_, level)| levels.contains(level)).map(|(kind, _)| *kind).collect();
     let turn = allowed.len() as u64;
     let kind = *allowed.get(usize::try_from(index.checked_rem(turn)?).ok()?)?;
+    Some((kind, turn))
+}
+
+/// The name of the case that [`generated`] gives, without the work of making it.
+pub fn generated_name(seed: u64, index: u64, levels: &[Level]) -> Option<String> {
+    turn(index, levels).map(|(kind, _)| name_of(kind, seed, index))
+}
+
+fn name_of(kind: Kind, seed: u64, index: u64) -> String {
+    format!("generated/{}/{seed}/{index}", kind.as_str())
+}
+
+/// Whether a generated case can have this name, `generated/SCENARIO/SEED/INDEX`; its seed and index.
+pub fn read_generated_name(name: &str) -> Option<(u64, u64)> {
+    let (kind, numbers) = name.strip_prefix("generated/")?.split_once('/')?;
+    let (seed, index) = numbers.split_once('/')?;
+    let (seed, index) = (seed.parse().ok()?, index.parse().ok()?);
+    let kind = TURN.iter().map(|(known, _)| *known).find(|known| known.as_str() == kind)?;
+    // Written back, so that no other spelling of the numbers passes.
+    (name_of(kind, seed, index) == name).then_some((seed, index))
+}
+
+/// The generated case of this seed and index, from the scenarios that these levels allow; `None` when they
+/// allow none. The same seed, index and levels give the same case.
+pub fn generated(seed: u64, index: u64, levels: &[Level]) -> Option<Case> {
+    let (kind, turn) = turn(index, levels)?;
     let body = match kind {
         Kind::Query => query(seed, index, if index / turn % LARGE_EVERY == LARGE_EVERY - 1 { LARGE } else { DEFAULT }),
         Kind::Fault => fault(seed, index),
@@ -81,7 +106,7 @@ pub fn generated(seed: u64, index: u64, levels: &[Level]) -> Option<Case> {
             Body::Trim(Trim { messages: elements(messages), budget: None })
         }
     };
-    Some(Case { name: format!("generated/{}/{seed}/{index}", kind.as_str()), body })
+    Some(Case { name: name_of(kind, seed, index), body })
 }
 
 /// What somebody's transcript is put through at these levels.

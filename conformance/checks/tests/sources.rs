@@ -31,6 +31,22 @@ fn the_same_seed_gives_the_same_case_and_another_seed_another_one() {
 }
 
 #[test]
+fn the_name_of_a_generated_case_is_known_without_it_and_read_back() {
+    for levels in [&Level::ALL[..], &[Level::Cut], &[Level::Compact]] {
+        for index in 0..40 {
+            let name = source::generated_name(3, index, levels).unwrap();
+            assert_eq!(source::generated(3, index, levels).unwrap().name, name);
+            assert_eq!(source::read_generated_name(&name), Some((3, index)));
+        }
+    }
+    for wrong in
+        ["generated/trim/1", "generated/trimming/1/2", "generated/trim/1/2/3", "generated/trim/+1/2", "vector/x"]
+    {
+        assert_eq!(source::read_generated_name(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
 fn no_level_gives_no_case() {
     assert!(source::generated(1, 0, &[]).is_none());
 }

@@ -4,8 +4,12 @@ mod certify;
 mod explain;
 mod init;
 mod kit_test;
+mod list;
 mod man;
+mod merge;
+mod replay;
 mod schema;
+mod select;
 mod serve;
 
 use crate::cli::{Cli, Command};
@@ -20,6 +24,9 @@ pub fn run(cli: Cli) -> Exit {
         Some(Command::Init(arguments)) => init::init(&arguments),
         Some(Command::Run(arguments)) => certify::certify(*arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
+        Some(Command::Replay(arguments)) => replay::replay(&arguments),
+        Some(Command::List(arguments)) => list::list(&arguments),
+        Some(Command::Merge(arguments)) => merge::merge(&arguments),
         Some(Command::Explain { clause }) => explain::explain(&clause),
         Some(Command::KitTest(arguments)) => kit_test::kit_test(&arguments),
         Some(Command::Man { folder }) => man::man(folder.as_deref()),

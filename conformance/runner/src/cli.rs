@@ -1,9 +1,9 @@
 //! The command line.
 
+use crate::shard::Shard;
 use crate::starter::STARTERS;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use seamcheck_protocol::messages::Level;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,8 +22,8 @@ pub struct Cli {
     pub run: RunArguments,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 conformant; 1 a clause is violated; 2 usage, a --clause that matches nothing, \
-    no cases, an unreadable corpus; 3 incomplete, or the adapter is not usable; 4 a fault of seamcheck itself. \
+const EXIT_CODES: &str = "Exit codes: 0 conformant; 1 a clause is violated, or a failure that was expected is not there; 2 usage, a glob that matches nothing, \
+    no cases, an unreadable corpus or expectations file; 3 incomplete, or the adapter is not usable; 4 a fault of seamcheck itself. \
     The highest wins.";
 
 /// What to do.
@@ -36,9 +36,16 @@ pub enum Command {
     Init(InitArguments),
     /// Serve the built-in reference, or a broken variant of it, on standard input and output.
     Serve(ServeArguments),
-    /// Print a clause of the spec.
+    /// Go through the cases of replay files again, and judge them.
+    #[command(after_help = REPLAY_CODES)]
+    Replay(ReplayArguments),
+    /// List what a run would consist of: the checks, and the cases as well.
+    List(ListArguments),
+    /// Put the certificates of all shards of a run together.
+    Merge(MergeArguments),
+    /// Print clauses of the spec.
     Explain {
-        /// Its id, or the id of one of its checks, such as B-ROUND-2.
+        /// An id, the id of a check, or a glob: B-ROUND-2, B-TRIM-1.no-orphan, `B-CANCEL-*`.
         clause: String,
     },
     /// List the clauses of the spec: id, level, title.
@@ -71,27 +78,53 @@ pub enum SchemaName {
     Protocol,
 }
 
-/// How to run.
+const REPLAY_CODES: &str = "Exit codes: 0 every clause that is a MUST holds; 1 one is violated; 2 a file cannot be \
+    read, or the adapter does not declare the level it needs; 3 an adapter fault. The highest wins.";
+
+/// What a run is about.
 #[derive(Debug, Args)]
-pub struct RunArguments {
-    /// Judge at this level only: cut, compact or exact, which includes compact. Repeatable; all that the adapter declares by default.
-    #[arg(long = "level", value_name = "LEVEL", value_parser = level)]
-    pub levels: Vec<Level>,
+pub struct SelectArguments {
+    /// Judge at these levels only: cut, compact or exact, which includes compact, or a glob. Repeatable; all that the adapter declares by default.
+    #[arg(long = "level", value_name = "GLOB")]
+    pub levels: Vec<String>,
+    /// Judge only clauses or checks whose id matches, such as `B-TRIM-*`. Repeatable.
+    #[arg(long = "clause", value_name = "GLOB")]
+    pub clauses: Vec<String>,
+    /// Run only cases whose name matches, such as `vector/*` or generated/trim/1/8. Repeatable.
+    #[arg(long = "case", value_name = "GLOB")]
+    pub case_globs: Vec<String>,
+    /// Run only every N-th case, from the K-th on. `seamcheck merge` puts the certificates of all N together.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
     /// What the generated cases are drawn from. The same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Put the transcripts of this file to the adapter as well: one {"messages": [...], "source"?: "..."} a line; `-` is standard input. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub corpus: Vec<PathBuf>,
+}
+
+/// How to run.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// What the run is about.
+    #[command(flatten)]
+    pub select: SelectArguments,
     /// How many cases to generate.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CASES)]
     pub cases: u64,
     /// How many cases may be in flight at once, if the adapter says that it can hold so many. The verdict is the same.
     #[arg(long, value_name = "N", default_value = "64", value_parser = jobs)]
     pub jobs: usize,
-    /// Judge only clauses or checks whose id matches, such as `B-TRIM-*`. Repeatable.
-    #[arg(long = "clause", value_name = "GLOB")]
-    pub clauses: Vec<String>,
-    /// Put the transcripts of this file to the adapter as well: one {"messages": [...], "source"?: "..."} a line; `-` is standard input. Repeatable.
+    /// Failures that are expected: a TOML file of [[expected]] entries with clause, check or case, kind and reason.
     #[arg(long, value_name = "FILE")]
-    pub corpus: Vec<PathBuf>,
+    pub expectations: Option<PathBuf>,
+    /// Write the failures of this run as such a file; every reason in it must be edited before it is used.
+    #[arg(long, value_name = "FILE")]
+    pub write_expectations: Option<PathBuf>,
+    /// Write each counterexample to a file of this folder, for `seamcheck replay`.
+    #[arg(long, value_name = "DIR")]
+    pub replay_dir: Option<PathBuf>,
     /// Write the certificate as JSON to this file too.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -122,7 +155,46 @@ pub struct RunArguments {
 }
 
 /// About 20 seconds of the built-in reference on two cores.
-const DEFAULT_CASES: u64 = 2_500;
+pub const DEFAULT_CASES: u64 = 2_500;
+
+/// What to go through again.
+#[derive(Debug, Args)]
+pub struct ReplayArguments {
+    /// Files that `seamcheck run --replay-dir` wrote.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How long an adapter that owes an answer may be silent.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = positive_seconds)]
+    pub timeout_seconds: Duration,
+    /// The adapter: a program and its arguments. The built-in reference by default.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub adapter: Vec<OsString>,
+}
+
+/// What to list.
+#[derive(Debug, Args)]
+pub struct ListArguments {
+    /// What the run is about.
+    #[command(flatten)]
+    pub select: SelectArguments,
+    /// List the cases as well; of the generated ones so many, as `run --cases N` would.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2500")]
+    pub cases: Option<u64>,
+    /// List as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to put together.
+#[derive(Debug, Args)]
+pub struct MergeArguments {
+    /// The certificates that `seamcheck run --shard K/N --json FILE` wrote, all N of them.
+    #[arg(required = true, value_name = "CERTIFICATE.json")]
+    pub certificates: Vec<PathBuf>,
+    /// Write the certificate of the whole as JSON to this file too.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
 
 /// What to start with.
 #[derive(Debug, Args)]
@@ -170,11 +242,6 @@ fn languages() -> PossibleValuesParser {
     PossibleValuesParser::new(STARTERS.iter().map(|starter| starter.language))
 }
 
-fn level(name: &str) -> Result<Level, String> {
-    let known = Level::ALL.into_iter().find(|level| level.as_str() == name);
-    known.ok_or_else(|| "the levels are cut, compact and exact".to_owned())
-}
-
 fn jobs(text: &str) -> Result<usize, String> {
     let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
     jobs.ok_or_else(|| "a number from 1 to 1024 is needed".to_owned())
@@ -200,16 +267,16 @@ mod tests {
     fn the_command_line_is_sound_and_runs_with_or_without_its_first_word() {
         Cli::command().debug_assert();
         let bare = Cli::try_parse_from(["seamcheck", "--seed", "7", "--", "python3", "-u"]).unwrap();
-        assert_eq!((bare.command.is_none(), bare.run.seed, bare.run.adapter.len()), (true, 7, 2));
+        assert_eq!((bare.command.is_none(), bare.run.select.seed, bare.run.adapter.len()), (true, 7, 2));
         let run = Cli::try_parse_from(["seamcheck", "run", "--level", "cut", "--level", "exact", "--", "a"]).unwrap();
         let Some(Command::Run(run)) = run.command else { panic!("{run:?}") };
-        assert_eq!(run.levels, [Level::Cut, Level::Exact]);
+        assert_eq!(run.select.levels, ["cut", "exact"]);
     }
 
     #[test]
-    fn a_wrong_level_and_a_wrong_time_are_refused_with_what_would_do() {
+    fn a_wrong_shard_and_a_wrong_time_are_refused_with_what_would_do() {
         for (wrong, hint) in [
-            (["run", "--level", "all"], "cut, compact and exact"),
+            (["run", "--shard", "3/2"], "2/3"),
             (["run", "--timeout-seconds", "0"], "more than 0"),
             (["run", "--shrink-seconds", "soon"], "10 or 0.5"),
         ] {

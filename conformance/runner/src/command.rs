@@ -1,7 +1,7 @@
 //! How an adapter is started: its program, its arguments, and a digest of what they name.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -52,7 +52,7 @@ impl CommandLine {
 }
 
 /// A file that an adapter is made of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileDigest {
     /// The file's name, without the folders above it.
     pub file: String,

@@ -6,7 +6,7 @@ use seamcheck_checks::case::Case;
 use seamcheck_checks::check::{Check, Judgement};
 use seamcheck_checks::step::Outcome;
 use seamcheck_protocol::messages::{Declaration, Level};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub enum Event {
     },
     /// A case went otherwise when it was repeated, beyond those that are told of as they end.
     Flaky {
+        /// The place of the case in the whole run.
+        ordinal: u64,
         /// The case.
         case: String,
         /// What differs.
@@ -57,10 +59,10 @@ pub enum Event {
 /// A case that is over.
 #[derive(Debug)]
 pub struct CaseEnded {
+    /// Its place in the run that nothing was left out of: vectors, generated cases, the corpus, from 0.
+    pub ordinal: u64,
     /// Its name.
     pub name: String,
-    /// Its place among all cases of the run.
-    pub ordinal: u64,
     /// Where it comes from.
     pub family: Family,
     /// What came of it.
@@ -117,7 +119,7 @@ pub enum CaseVerdict {
 }
 
 /// What an adapter said of a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CorpusAnswer {
     /// Where the transcript comes from.
     pub source: String,
@@ -134,10 +136,12 @@ pub struct CorpusAnswer {
 pub struct Counterexample {
     /// The check that is violated.
     pub check: &'static Check,
+    /// The place of the case in which it was found, as in [`CaseEnded::ordinal`].
+    pub ordinal: u64,
     /// The case in which it was found.
     pub case: String,
-    /// Its place among all cases of the run.
-    pub ordinal: u64,
+    /// The small case itself.
+    pub small: Case,
     /// How many steps the original had.
     pub original_steps: usize,
     /// How many smaller cases were tried.
@@ -148,14 +152,12 @@ pub struct Counterexample {
     pub words: String,
     /// The small case, step by step.
     pub outcomes: Vec<Outcome>,
-    /// The small case itself.
-    pub smallest: Case,
     /// What its repetition showed; none when it was not repeated.
     pub again: Option<Again>,
 }
 
 /// What the repetition of a violation showed. It never changes the verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Again {
     /// The same, as far as it was tried in a process of its own too.

@@ -1,10 +1,11 @@
 //! The exit codes of the program. When several apply, the highest wins.
 
 /// An exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Exit {
     /// Everything that was judged holds.
+    #[default]
     Conformant = 0,
     /// A clause is violated.
     Violation = 1,

@@ -2,7 +2,7 @@
 //! case in flight has an adapter fault instead of one.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kinds of adapter fault.
@@ -68,6 +68,26 @@ impl FaultKind {
         }
     }
 
+    /// Whether a kind has this name.
+    pub fn is_name(name: &str) -> bool {
+        const NAMES: [&str; 13] = [
+            "start-failed",
+            "start-timeout",
+            "idle-timeout",
+            "exited",
+            "signal",
+            "end-of-file",
+            "bad-json",
+            "invalid-message",
+            "wrong-id",
+            "duplicate-answer",
+            "oversized-line",
+            "bad-result",
+            "protocol-error",
+        ];
+        NAMES.contains(&name)
+    }
+
     /// Whether the next request can still be asked of the same process: the fault was one whole answer.
     pub fn leaves_session_usable(&self) -> bool {
         matches!(self, Self::BadResult | Self::ProtocolError { .. })
@@ -120,13 +140,15 @@ impl fmt::Display for AdapterFault {
 impl std::error::Error for AdapterFault {}
 
 /// How a fault stands in a certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FaultEntry {
     /// [`FaultKind::name`]
     pub kind: String,
     /// The case in flight, or the phase of the session.
     pub during: String,
+    /// The place of that case in the whole run.
+    pub ordinal: Option<u64>,
     /// What happened.
     pub words: String,
     /// The last lines of standard error.
@@ -139,14 +161,9 @@ pub struct FaultEntry {
 
 impl FaultEntry {
     /// The fault as it happened during this.
-    pub fn new(during: impl Into<String>, fault: AdapterFault) -> Self {
-        Self {
-            kind: fault.kind.name().to_owned(),
-            during: during.into(),
-            words: fault.words,
-            stderr: fault.stderr,
-            more_like_it: 0,
-            also_during: Vec::new(),
-        }
+    pub fn new(during: impl Into<String>, ordinal: Option<u64>, fault: AdapterFault) -> Self {
+        let AdapterFault { kind, words, stderr } = fault;
+        let kind = kind.name().to_owned();
+        Self { kind, during: during.into(), ordinal, words, stderr, more_like_it: 0, also_during: Vec::new() }
     }
 }

@@ -6,8 +6,9 @@
 //! | an adapter as a process, and lines to and from it | [`command`], [`process`], [`link`] |
 //! | the protocol from the runner's side, and its faults | [`session`], [`fault`] |
 //! | one case; one adapter that can be started again | [`drive`], [`adapter`] |
-//! | all cases; violations made smaller | [`run`](mod@run), [`selector`], [`corpus`] |
+//! | all cases, or a part of them; violations made smaller | [`run`](mod@run), [`selector`], [`shard`], [`corpus`] |
 //! | what happened, tallied and written down | [`event`], [`report`], [`exit_code`] |
+//! | what was expected; parts put together; cases gone through again | [`expectations`], [`merge`], [`replay`], [`reach`] |
 //! | a hostile runner against a kit | [`kit_test`] |
 //! | the program | [`cli`], [`app`], [`built_in`], [`spec_page`], [`starter`], [`harness`] |
 //!
@@ -22,14 +23,19 @@ pub mod corpus;
 pub mod drive;
 pub mod event;
 pub mod exit_code;
+pub mod expectations;
 pub mod fault;
 pub mod harness;
 pub mod kit_test;
 pub mod link;
+pub mod merge;
 pub mod process;
+pub mod reach;
+pub mod replay;
 pub mod report;
 pub mod run;
 pub mod selector;
 pub mod session;
+pub mod shard;
 pub mod spec_page;
 pub mod starter;

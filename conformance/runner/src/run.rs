@@ -10,11 +10,13 @@ mod flight;
 mod judge;
 mod order;
 mod repeat;
+pub mod sequence;
 mod shrink;
 
 use crate::adapter::Adapter;
 use crate::corpus::Transcript;
 use crate::event::{CaseVerdict, Event, Family};
+use crate::selector::Selectors;
 use feed::{Item, Work};
 use flight::{Flight, Landed, Unclaimed};
 use judge::Judges;
@@ -33,8 +35,8 @@ const HELD_BACK: u64 = 64;
 /// What is run.
 #[derive(Debug)]
 pub struct Settings {
-    /// The levels asked for; none asks for all that are declared.
-    pub levels: Vec<Level>,
+    /// The levels and the cases asked for; those over clauses have chosen the checks already.
+    pub select: Selectors,
     /// What the generated cases are drawn from.
     pub seed: u64,
     /// How many cases are generated.
@@ -50,6 +52,9 @@ pub struct Settings {
 /// Why a run could not begin although the adapter is fine: what was asked for does not fit it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch(pub String);
+
+/// Reading them takes its time, and not every run needs them.
+type Vectors = Box<dyn FnOnce() -> Vec<Case> + Send>;
 
 /// Runs everything.
 ///
@@ -70,7 +75,16 @@ pub async fn run(
             return Ok(());
         }
     };
-    let levels = judged_levels(&declared, &settings.levels)?;
+    let levels = settings.select.judged_levels(&declared.levels).map_err(Mismatch)?;
+    settings.select.demand_levels(checks, &levels, &declared.levels).map_err(Mismatch)?;
+    let vectors: Vectors = if settings.select.cases.is_empty() {
+        Box::new(vectors)
+    } else {
+        // Whether the names that were asked for are any must be known beforehand.
+        let vectors = if levels.contains(&Level::Exact) { vectors() } else { Vec::new() };
+        sequence::demand_cases(settings, &vectors, &levels).map_err(Mismatch)?;
+        Box::new(|| vectors)
+    };
     let declaration = Arc::new(Declaration { levels: levels.clone(), ..declared });
     tell(Event::Started { declaration: Declaration::clone(&declaration), levels: levels.clone() });
     let applicable = |check: &&'static Check| levels.contains(&check.level);
@@ -86,23 +100,6 @@ pub async fn run(
     }
     tell(Event::Ended { incomplete, restarts: adapter.restarts() });
     Ok(())
-}
-
-/// `exact` promises `compact` as well.
-fn judged_levels(declaration: &Declaration, asked: &[Level]) -> Result<Vec<Level>, Mismatch> {
-    let implied = |levels: &[Level], level| {
-        levels.contains(&level) || (level == Level::Compact && levels.contains(&Level::Exact))
-    };
-    let judged = |level: &Level| implied(&declaration.levels, *level) && (asked.is_empty() || implied(asked, *level));
-    let levels: Vec<Level> = Level::ALL.into_iter().filter(judged).collect();
-    let missing = asked.iter().find(|level| !levels.contains(level));
-    if missing.is_some() || levels.is_empty() {
-        let names = |levels: &[Level]| levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ");
-        let asked = missing.map_or_else(|| "any level".to_owned(), |level| format!("the level {}", level.as_str()));
-        let words = format!("{asked} is asked for, and the adapter declares: {}", names(&declaration.levels));
-        return Err(Mismatch(words));
-    }
-    Ok(levels)
 }
 
 /// Every case; why it ended early, if it did.

@@ -7,8 +7,8 @@ use crate::case::{Body, Scenario, Unmet};
 use crate::step::{Outcome, Reply, Step};
 use seamcheck_protocol::messages::{Declaration, Level};
 use seamcheck_reference::Json;
-use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Messages to be trimmed, valid or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

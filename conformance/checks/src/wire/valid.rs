@@ -2,8 +2,8 @@
 
 use super::{context_units, is, list, text};
 use seamcheck_reference::Json;
-use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What is known about a context that nobody planted a fault in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

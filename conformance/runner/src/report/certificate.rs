@@ -4,28 +4,32 @@
 //! that the adapter told the truth, which cannot be seen from outside a process.
 
 use super::counterexample::CounterexampleEntry;
+use super::expected::{self, ExpectationsEntry, Scope};
 use super::schema::{CapabilitiesForm, LevelForm};
 use super::tally::{CaseCounts, Differential, Tally};
-use super::verdict::{entry, verdict};
+use super::verdict::entry;
 use crate::command::{CommandLine, FileDigest, sha256_hex};
 use crate::event::CorpusAnswer;
 use crate::exit_code::Exit;
+use crate::expectations::Expectations;
 use crate::fault::FaultEntry;
+use crate::shard::Shard;
 use crate::spec_page;
 use schemars::JsonSchema;
 use seamcheck_checks::check::Check;
 use seamcheck_protocol::messages::{Capabilities, Keeps, Level, PROTOCOL_VERSION};
 use seamcheck_reference::SPEC_VERSION;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The version of the certificate's own form.
-const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 /// The clause that is about adapters that declare `suffix` alone.
 const SUFFIX_CLAUSE: &str = "B-TRIM-6";
 
 /// A certificate.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Certificate {
     /// The version of this form.
@@ -45,12 +49,14 @@ pub struct Certificate {
     pub levels: Vec<Level>,
     /// What the generated cases were drawn from.
     pub seed: u64,
-    /// What was asked for: globs of clauses and checks; none for all.
-    pub selectors: Vec<String>,
-    /// Whether some clauses were left out, or nothing was generated.
+    /// What was asked for.
+    pub selection: Selection,
+    /// The part of the cases that was run, if not all.
+    pub shard: Option<Shard>,
+    /// Whether some clauses or cases were left out, or nothing was generated.
     pub partial: bool,
-    /// The file of expected violations that the run was held against, if there was one.
-    pub expectations: Option<FileDigest>,
+    /// What was expected to fail, and whether it did.
+    pub expectations: Option<ExpectationsEntry>,
     /// Cases by what came of them.
     pub cases: CaseCounts,
     /// How the answers stand to those of the reference.
@@ -80,7 +86,7 @@ pub struct Certificate {
 }
 
 /// Who is certified.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct AdapterEntry {
     /// As declared; empty when it never was.
     pub name: String,
@@ -97,14 +103,42 @@ pub struct AdapterEntry {
     pub capabilities: Option<Capabilities>,
 }
 
+/// What was asked for, as it was given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Selection {
+    /// Globs over levels.
+    pub levels: Vec<String>,
+    /// Globs over clauses and checks.
+    pub clauses: Vec<String>,
+    /// Globs over cases.
+    pub cases: Vec<String>,
+    /// How many cases were to be generated.
+    pub generated: u64,
+    /// Over the sources and messages of the user's transcripts, if there are any.
+    pub corpus_sha256: Option<String>,
+}
+
+impl Selection {
+    /// Every glob over clauses, checks and cases.
+    pub fn globs(&self) -> impl Iterator<Item = &str> {
+        self.clauses.iter().chain(&self.cases).map(String::as_str)
+    }
+
+    /// Whether a certificate can come of it.
+    pub fn is_partial(&self) -> bool {
+        !self.clauses.is_empty() || !self.cases.is_empty() || self.generated == 0
+    }
+}
+
 /// The row of one check.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckEntry {
     /// Its id.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// Its clause.
-    pub clause: &'static str,
+    pub clause: Cow<'static, str>,
     /// The level of its clause.
     #[schemars(with = "LevelForm")]
     pub level: Level,
@@ -112,6 +146,8 @@ pub struct CheckEntry {
     pub must: bool,
     /// What came of it.
     pub verdict: CheckVerdict,
+    /// Whether all its violations were expected.
+    pub expected: bool,
     /// Cases that reached it.
     pub reached: u64,
     /// Cases in which it holds.
@@ -119,13 +155,13 @@ pub struct CheckEntry {
     /// Cases in which it is violated.
     pub violated: u64,
     /// Why it could not be seen, with how often; 0 for what the adapter lacks.
-    pub not_observable: BTreeMap<&'static str, u64>,
+    pub not_observable: BTreeMap<Cow<'static, str>, u64>,
     /// The first violations.
     pub violations: Vec<ViolationEntry>,
 }
 
 /// What came of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckVerdict {
     /// It holds in every case that showed it.
@@ -155,11 +191,24 @@ impl CheckVerdict {
             Self::NotExercised => "not exercised",
         }
     }
+
+    /// Its name, as it stands in the certificate.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Violation => "violation",
+            Self::NotObservable => "not-observable",
+            Self::NotApplicable => "not-applicable",
+            Self::NotExercised => "not-exercised",
+        }
+    }
 }
 
 /// One violation in words.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ViolationEntry {
+    /// The place of the case in the whole run.
+    pub ordinal: u64,
     /// The case.
     pub case: String,
     /// What is wrong.
@@ -167,8 +216,10 @@ pub struct ViolationEntry {
 }
 
 /// A case that went otherwise when it was repeated.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct FlakyEntry {
+    /// The place of the case in the whole run.
+    pub ordinal: u64,
     /// The case.
     pub case: String,
     /// What differs.
@@ -176,7 +227,7 @@ pub struct FlakyEntry {
 }
 
 /// The verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// Whether this is a certificate.
@@ -197,12 +248,12 @@ pub struct About<'a> {
     pub command: &'a CommandLine,
     /// What the generated cases were drawn from.
     pub seed: u64,
-    /// What was asked for: globs of clauses and checks; none for all.
-    pub selectors: &'a [String],
-    /// Whether some clauses were left out, or nothing was generated.
-    pub partial: bool,
-    /// The file of expected violations, if there is one.
-    pub expectations: Option<FileDigest>,
+    /// What was asked for.
+    pub selection: Selection,
+    /// The part of the cases that was run, if not all.
+    pub shard: Option<Shard>,
+    /// What was expected to fail.
+    pub expectations: Option<&'a Expectations>,
     /// Every check that was asked for, in the order of the spec.
     pub checks: &'a [&'static Check],
 }
@@ -221,11 +272,13 @@ impl Certificate {
             levels.contains(&check.level) && (check.clause != SUFFIX_CLAUSE || keeps == Some(Keeps::Suffix))
         };
         let checks: Vec<CheckEntry> = about.checks.iter().map(|check| entry(check, &tally, applies(check))).collect();
-        let verdict = verdict(&checks, &tally, about.partial, &levels);
+        let complete = about.shard.is_none() && tally.incomplete.is_none();
+        let scope = Scope { selection: &about.selection, seed: about.seed, levels: &levels, complete };
+        let expectations = about.expectations.map(|expected| expected::begin(expected, &tally.watched, scope));
         let declared = |field: fn(&seamcheck_protocol::messages::Declaration) -> &String| {
             declaration.as_ref().map(field).cloned().unwrap_or_default()
         };
-        Self {
+        let certificate = Self {
             format: FORMAT,
             suite: env!("CARGO_PKG_VERSION").to_owned(),
             spec: SPEC_VERSION.to_owned(),
@@ -241,9 +294,10 @@ impl Certificate {
             },
             levels,
             seed: about.seed,
-            selectors: about.selectors.to_vec(),
-            partial: about.partial,
-            expectations: about.expectations.clone(),
+            selection: about.selection.clone(),
+            shard: about.shard,
+            partial: about.selection.is_partial() || about.shard.is_some(),
+            expectations,
             cases: tally.cases,
             differential: tally.differential,
             restarts: tally.restarts,
@@ -251,12 +305,24 @@ impl Certificate {
             corpus: tally.corpus,
             faults: tally.faults,
             fault_count: tally.fault_count,
-            flaky: tally.flaky.into_iter().map(|(case, words)| FlakyEntry { case, words }).collect(),
+            flaky: tally.flaky,
             flaky_count: tally.flaky_count,
             harness_faults: tally.harness_faults,
             counterexamples: tally.counterexamples.iter().map(CounterexampleEntry::new).collect(),
             incomplete: tally.incomplete,
-            verdict,
+            verdict: Verdict::default(),
+        };
+        certificate.settled()
+    }
+
+    /// The same rows with what was expected settled and the verdict on them.
+    pub(crate) fn settled(mut self) -> Self {
+        let complete = self.shard.is_none() && self.incomplete.is_none();
+        let scope = Scope { selection: &self.selection, seed: self.seed, levels: &self.levels, complete };
+        if let Some(expectations) = &mut self.expectations {
+            expected::settle(expectations, &mut self.checks, scope);
         }
+        self.verdict = super::verdict::verdict(&self);
+        self
     }
 }

@@ -5,16 +5,17 @@ use super::story;
 use super::wire_step::{WireStep, wire_steps};
 use crate::event::{Again, Counterexample};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A violation made small.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CounterexampleEntry {
     /// The check.
-    pub check: &'static str,
+    pub check: Cow<'static, str>,
     /// Its clause.
-    pub clause: &'static str,
+    pub clause: Cow<'static, str>,
     /// Whether it is a MUST.
     pub must: bool,
     /// The case in which it was found.
@@ -37,6 +38,10 @@ pub struct CounterexampleEntry {
     pub scenes: Vec<Scene>,
     /// Its steps for a program: method and parameters, contexts by slot.
     pub steps: Vec<WireStep>,
+    /// The command that goes through the small case again, if it was written to a file. It holds a path, which a
+    /// certificate must not.
+    #[serde(skip)]
+    pub replay: Option<String>,
 }
 
 impl CounterexampleEntry {
@@ -44,8 +49,8 @@ impl CounterexampleEntry {
         let Counterexample { check, case, original_steps, tries, kept, words, outcomes, ordinal, again, .. } =
             counterexample;
         Self {
-            check: check.id,
-            clause: check.clause,
+            check: check.id.into(),
+            clause: check.clause.into(),
             must: check.must,
             case: case.clone(),
             ordinal: *ordinal,
@@ -57,6 +62,7 @@ impl CounterexampleEntry {
             story: story::tell(outcomes),
             scenes: scene::scenes(outcomes, check.clause),
             steps: wire_steps(outcomes),
+            replay: None,
         }
     }
 }

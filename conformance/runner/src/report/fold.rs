@@ -2,8 +2,24 @@
 
 use crate::fault::FaultEntry;
 
+/// Adapter faults that are kept in words, of those that are alike the first.
+const KEPT_FAULTS: usize = 20;
+/// Cases that ended in a fault like one that is kept, which are named.
+const KEPT_PLACES: usize = 5;
+
+/// Adds a fault to those that are told of: to one that it is like, or to the end.
+pub(crate) fn add(faults: &mut Vec<FaultEntry>, fault: FaultEntry) {
+    if let Some(known) = faults.iter_mut().find(|known| are_alike(known, &fault)) {
+        known.more_like_it += 1 + fault.more_like_it;
+        let room = KEPT_PLACES.saturating_sub(known.also_during.len());
+        known.also_during.extend(std::iter::once(fault.during).chain(fault.also_during).take(room));
+    } else if faults.len() < KEPT_FAULTS {
+        faults.push(fault);
+    }
+}
+
 /// Whether two faults differ in nothing but numbers: ids, addresses, times, lines of a log.
-pub(super) fn are_alike(left: &FaultEntry, right: &FaultEntry) -> bool {
+fn are_alike(left: &FaultEntry, right: &FaultEntry) -> bool {
     left.kind == right.kind
         && without_numbers(&left.words) == without_numbers(&right.words)
         // The lines before the last may be of cases that went well.
@@ -34,6 +50,7 @@ mod tests {
         FaultEntry {
             kind: "exited".to_owned(),
             during: "a case".to_owned(),
+            ordinal: None,
             words: words.to_owned(),
             stderr: stderr.iter().map(|line| (*line).to_owned()).collect(),
             more_like_it: 0,

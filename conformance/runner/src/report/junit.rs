@@ -45,7 +45,7 @@ pub(super) fn junit(certificate: &Certificate) -> Result<String, String> {
 }
 
 fn test_case(check: &CheckEntry, certificate: &Certificate) -> TestCase {
-    let family = check.clause.rsplit_once('-').map_or(check.clause, |(family, _)| family);
+    let family = check.clause.rsplit_once('-').map_or(&*check.clause, |(family, _)| family);
     let words = verdict_words(check);
     let example = certificate.counterexamples.iter().find(|example| example.check == check.id);
     let mut status = match check.verdict {
@@ -65,7 +65,7 @@ fn test_case(check: &CheckEntry, certificate: &Certificate) -> TestCase {
     if let Some(example) = example {
         status.set_description(visible(&example.story.join("\n")));
     }
-    let mut case = TestCase::new(check.id, status);
+    let mut case = TestCase::new(&*check.id, status);
     case.set_classname(family).set_assertions(usize::try_from(check.reached).unwrap_or(usize::MAX));
     case
 }

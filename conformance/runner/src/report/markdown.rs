@@ -3,6 +3,7 @@
 
 use super::certificate::{Certificate, CheckVerdict};
 use super::counterexample::CounterexampleEntry;
+use super::expected::ExpectationOutcome;
 use super::safe_text::{code_block, code_span, shortened};
 use super::terminal::verdict_words;
 use super::{counted, tame};
@@ -64,12 +65,17 @@ fn write_facts(out: &mut String, certificate: &Certificate) -> fmt::Result {
     }
     row("levels", &certificate.levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", "))?;
     row("seed", &certificate.seed.to_string())?;
-    if !certificate.selectors.is_empty() {
-        let globs = certificate.selectors.iter().map(|glob| code_span(glob)).collect::<Vec<_>>();
+    let globs = certificate.selection.globs().map(code_span).collect::<Vec<_>>();
+    if !globs.is_empty() {
         row("only", &globs.join(" "))?;
     }
-    if let Some(file) = &certificate.expectations {
-        row("expectations", &format!("{} sha256 `{}`", code_span(&file.file), file.sha256))?;
+    if let Some(shard) = certificate.shard {
+        row("shard", &shard.to_string())?;
+    }
+    if let Some(expectations) = &certificate.expectations {
+        let met = expectations.with(ExpectationOutcome::Met).count();
+        let words = format!("{met} of {} met, sha256 `{}`", expectations.entries.len(), expectations.sha256);
+        row("expectations", &words)?;
     }
     let counts = format!("{} vectors, {} generated, {} from the corpus", cases.vectors, cases.generated, cases.corpus);
     row("cases", &counts)?;

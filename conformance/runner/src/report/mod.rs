@@ -4,14 +4,16 @@
 pub mod certificate;
 pub mod counterexample;
 mod drawing;
-mod fold;
+pub mod expected;
+pub(crate) mod fold;
 mod github;
 mod html;
 mod junit;
 mod markdown;
 pub mod output;
-mod output_file;
+pub(crate) mod output_file;
 pub mod progress;
+pub mod replayed;
 mod safe_text;
 pub mod scene;
 pub mod schema;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A file that will be written. Until then nothing stands in its place.
 #[derive(Debug)]
-pub(super) struct OutputFile {
+pub(crate) struct OutputFile {
     /// The option that names the file, for what is said when it cannot be written.
     option: &'static str,
     target: PathBuf,
@@ -21,7 +21,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// It cannot, in words.
-    pub(super) fn prepare(option: &'static str, named: &Path) -> Result<Self, String> {
+    pub(crate) fn prepare(option: &'static str, named: &Path) -> Result<Self, String> {
         let fault =
             |error: io::Error| format!("cannot write {}: {error}; choose another {option} file", named.display());
         let existing = fs::metadata(named).ok();
@@ -45,7 +45,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// It could not be written; a file is as it was before.
-    pub(super) fn write(mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn write(mut self, text: &str) -> Result<(), String> {
         let written = self.file.write_all(text.as_bytes());
         let renamed = written.and_then(|()| match &self.temporary {
             // Some file systems say only then that they are full.

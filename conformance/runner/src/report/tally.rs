@@ -1,20 +1,20 @@
 //! The score of a run, kept from its events alone.
 
+use super::certificate::FlakyEntry;
 use super::fold;
 use crate::event::{CaseEnded, CaseVerdict, Compared, CorpusAnswer, Counterexample, Event, Family};
 use crate::fault::FaultEntry;
 use schemars::JsonSchema;
 use seamcheck_checks::check::{Check, Judgement};
 use seamcheck_protocol::messages::{Declaration, Level};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Violations of one check that are kept in words; all are counted.
-const KEPT_VIOLATIONS: usize = 3;
-/// Adapter faults that are kept in words, of those that are alike the first; all are counted.
-const KEPT_FAULTS: usize = 20;
-/// Cases that ended in a fault like one that is kept, which are named.
-const KEPT_PLACES: usize = 5;
+pub(crate) const KEPT_VIOLATIONS: usize = 3;
+/// Flaky cases that are kept in words; all are counted.
+pub(crate) const KEPT_FLAKY: usize = 20;
 
 /// What has happened so far.
 #[derive(Debug, Default)]
@@ -25,8 +25,10 @@ pub struct Tally {
     pub cases: CaseCounts,
     /// Scores by the id of the check.
     pub scores: BTreeMap<&'static str, Score>,
-    /// Clauses and families of clauses for which the adapter lacks something, with what it lacks.
-    pub lacking: BTreeMap<String, &'static str>,
+    /// Clauses and families of clauses for which the adapter lacks something, with all that it lacks.
+    pub lacking: BTreeMap<String, BTreeSet<&'static str>>,
+    /// Cases that something is expected of, and what came of them.
+    pub watched: BTreeMap<String, Option<Seen>>,
     /// What the adapter said of each transcript of the user's.
     pub corpus: Vec<CorpusAnswer>,
     /// The first adapter faults, those that are alike told once.
@@ -35,8 +37,8 @@ pub struct Tally {
     pub fault_count: u64,
     /// How the answers stand to those of the reference.
     pub differential: Differential,
-    /// Cases that went otherwise when they were repeated, with what differs; the first of them.
-    pub flaky: Vec<(String, String)>,
+    /// The first cases that went otherwise when they were repeated.
+    pub flaky: Vec<FlakyEntry>,
     /// How many there were.
     pub flaky_count: u64,
     /// Failures of the harness itself.
@@ -52,7 +54,7 @@ pub struct Tally {
 }
 
 /// Cases by what came of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseCounts {
     /// Golden vectors that were run.
@@ -64,7 +66,7 @@ pub struct CaseCounts {
     /// Cases that were not run, since their level is not judged.
     pub not_applicable: u64,
     /// Cases that were not run, by what the adapter lacks.
-    pub not_observable: BTreeMap<&'static str, u64>,
+    pub not_observable: BTreeMap<Cow<'static, str>, u64>,
     /// Cases whose input the implementation cannot express. They were run and not judged.
     pub unsupported: u64,
     /// Cuts that the trimmer refused. They count for nothing.
@@ -74,7 +76,8 @@ pub struct CaseCounts {
 }
 
 /// How an adapter's answers stand to those of the reference. A difference is shown and is no verdict.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Differential {
     /// Answers that were compared.
     pub compared: u64,
@@ -82,14 +85,44 @@ pub struct Differential {
     pub different: u64,
     /// The first of them: case and words.
     pub first: Option<String>,
+    /// The place of that case in the whole run.
+    pub first_ordinal: Option<u64>,
+}
+
+/// What came of one case, by the name of its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// `pass`, `violation`, `unsupported`, `not-observable`, `not-applicable`, `flaky` or the name of an adapter fault.
+    pub kind: &'static str,
+    /// The checks that it violates.
+    pub violated: Vec<&'static str>,
+}
+
+impl Seen {
+    fn of(verdict: &CaseVerdict) -> Self {
+        let kind = match verdict {
+            CaseVerdict::NotApplicable => "not-applicable",
+            CaseVerdict::NotObservable { .. } => "not-observable",
+            CaseVerdict::Unsupported => "unsupported",
+            CaseVerdict::Fault(fault) => fault.kind.name(),
+            CaseVerdict::Flaky { .. } => "flaky",
+            CaseVerdict::Judged(judgements) => {
+                let violated = judgements.iter().filter(|(_, judgement)| matches!(judgement, Judgement::Violated(_)));
+                let violated: Vec<&'static str> = violated.map(|(check, _)| check.id).collect();
+                return Self { kind: if violated.is_empty() { "pass" } else { "violation" }, violated };
+            }
+        };
+        Self { kind, violated: Vec::new() }
+    }
 }
 
 impl Differential {
-    fn take(&mut self, case: &str, compared: Compared) {
+    fn take(&mut self, ordinal: u64, case: &str, compared: Compared) {
         self.compared += compared.answers;
         self.different += compared.differences.len() as u64;
         if let (None, Some(words)) = (&self.first, compared.differences.into_iter().next()) {
             self.first = Some(format!("{case}: {words}"));
+            self.first_ordinal = Some(ordinal);
         }
     }
 }
@@ -110,8 +143,8 @@ pub struct Score {
     pub violated: u64,
     /// Cases that reached it and did not show it, by the reason.
     pub not_observable: BTreeMap<&'static str, u64>,
-    /// The first violations: case, words.
-    pub violations: Vec<(String, String)>,
+    /// The first violations: place in the whole run, case, words.
+    pub violations: Vec<(u64, String, String)>,
 }
 
 impl Score {
@@ -128,9 +161,9 @@ impl Tally {
             Event::Started { declaration, levels } => self.started = Some((declaration, levels)),
             Event::CaseEnded(case) => self.take_case(case),
             Event::CorpusAnswered(answer) => self.corpus.push(answer),
-            Event::SessionFault { during, fault } => self.take_fault(FaultEntry::new(during, fault)),
+            Event::SessionFault { during, fault } => self.take_fault(FaultEntry::new(during, None, fault)),
             Event::HarnessFault { during, words } => self.harness_faults.push(format!("{during}: {words}")),
-            Event::Flaky { case, words } => self.take_flaky(case, words),
+            Event::Flaky { ordinal, case, words } => self.take_flaky(FlakyEntry { ordinal, case, words }),
             Event::Counterexample(counterexample) => self.take_counterexample(*counterexample),
             Event::Ended { incomplete, restarts } => {
                 (self.incomplete, self.restarts, self.ended) = (incomplete, restarts, true);
@@ -145,8 +178,11 @@ impl Tally {
     }
 
     fn take_case(&mut self, case: CaseEnded) {
-        let CaseEnded { name, family, verdict, refused, compared, .. } = case;
-        self.differential.take(&name, compared);
+        let CaseEnded { ordinal, name, family, verdict, refused, compared } = case;
+        self.differential.take(ordinal, &name, compared);
+        if let Some(watched) = self.watched.get_mut(&name) {
+            *watched = Some(Seen::of(&verdict));
+        }
         let counts = &mut self.cases;
         counts.refused_cuts += refused as u64;
         if !matches!(verdict, CaseVerdict::NotApplicable | CaseVerdict::NotObservable { .. }) {
@@ -159,26 +195,26 @@ impl Tally {
         match verdict {
             CaseVerdict::NotApplicable => counts.not_applicable += 1,
             CaseVerdict::NotObservable { reason, about } => {
-                *counts.not_observable.entry(reason).or_default() += 1;
+                *counts.not_observable.entry(reason.into()).or_default() += 1;
                 if let Some(about) = about {
-                    self.lacking.entry(about).or_insert(reason);
+                    self.lacking.entry(about).or_default().insert(reason);
                 }
             }
             CaseVerdict::Unsupported => counts.unsupported += 1,
-            CaseVerdict::Flaky { words } => self.take_flaky(name, words),
+            CaseVerdict::Flaky { words } => self.take_flaky(FlakyEntry { ordinal, case: name, words }),
             CaseVerdict::Fault(fault) => {
                 counts.faults += 1;
-                self.take_fault(FaultEntry::new(name, fault));
+                self.take_fault(FaultEntry::new(name, Some(ordinal), fault));
             }
             CaseVerdict::Judged(judgements) => {
                 for (check, judgement) in judgements {
-                    self.take_judgement(check, judgement, &name);
+                    self.take_judgement(check, judgement, ordinal, &name);
                 }
             }
         }
     }
 
-    fn take_judgement(&mut self, check: &Check, judgement: Judgement, case: &str) {
+    fn take_judgement(&mut self, check: &Check, judgement: Judgement, ordinal: u64, case: &str) {
         let score = self.scores.entry(check.id).or_default();
         match judgement {
             Judgement::NotReached => {}
@@ -187,28 +223,21 @@ impl Tally {
             Judgement::Violated(words) => {
                 score.violated += 1;
                 if score.violations.len() < KEPT_VIOLATIONS {
-                    score.violations.push((case.to_owned(), words));
+                    score.violations.push((ordinal, case.to_owned(), words));
                 }
             }
         }
     }
 
-    fn take_flaky(&mut self, case: String, words: String) {
+    fn take_flaky(&mut self, flaky: FlakyEntry) {
         self.flaky_count += 1;
-        if self.flaky.len() < KEPT_FAULTS {
-            self.flaky.push((case, words));
+        if self.flaky.len() < KEPT_FLAKY {
+            self.flaky.push(flaky);
         }
     }
 
     fn take_fault(&mut self, fault: FaultEntry) {
         self.fault_count += 1;
-        if let Some(known) = self.faults.iter_mut().find(|known| fold::are_alike(known, &fault)) {
-            known.more_like_it += 1;
-            if known.also_during.len() < KEPT_PLACES {
-                known.also_during.push(fault.during);
-            }
-        } else if self.faults.len() < KEPT_FAULTS {
-            self.faults.push(fault);
-        }
+        fold::add(&mut self.faults, fault);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::certificate::{Certificate, CheckEntry, CheckVerdict, FlakyEntry};
 use super::counterexample::CounterexampleEntry;
+use super::expected::{ExpectationEntry, ExpectationOutcome};
 use super::{counted, tame};
 use crate::event::Again;
 use crate::fault::FaultEntry;
@@ -95,7 +96,7 @@ impl Certificate {
         if let more @ 1.. = self.fault_count.saturating_sub(told) {
             writeln!(out, "\nand {} more", counted(more, "adapter fault"))?;
         }
-        for FlakyEntry { case, words } in &self.flaky {
+        for FlakyEntry { case, words, .. } in &self.flaky {
             writeln!(out, "\nFLAKY {case}\n  {words}")?;
         }
         if self.flaky_count > self.flaky.len() as u64 {
@@ -104,6 +105,7 @@ impl Certificate {
         for fault in &self.harness_faults {
             writeln!(out, "\nHARNESS FAULT during {fault}")?;
         }
+        self.write_expectations(out)?;
         for counterexample in self.counterexamples.iter().take(SHOWN_COUNTEREXAMPLES) {
             write_counterexample(out, counterexample, paint)?;
         }
@@ -136,6 +138,14 @@ impl Certificate {
         }
         line(out, "levels", &self.levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", "))?;
         line(out, "seed", &self.seed.to_string())?;
+        if let Some(shard) = self.shard {
+            line(out, "shard", &shard.to_string())?;
+        }
+        if let Some(expectations) = &self.expectations {
+            let met = expectations.with(ExpectationOutcome::Met).count();
+            let words = format!("sha256 {}, {met} of {} met", expectations.sha256, expectations.entries.len());
+            line(out, "expectations", &words)?;
+        }
         let cases = &self.cases;
         let counts =
             format!("{} vectors, {} generated, {} from the corpus", cases.vectors, cases.generated, cases.corpus);
@@ -170,7 +180,7 @@ impl Certificate {
     fn write_checks(&self, out: &mut Formatter<'_>, paint: Paint) -> fmt::Result {
         writeln!(out, "\n{:<13} {:<28} {:>7}  verdict", "clause", "check", "reached")?;
         for check in self.checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
-            let slug = check.id.strip_prefix(check.clause).unwrap_or(check.id).trim_start_matches('.');
+            let slug = check.id.strip_prefix(&*check.clause).unwrap_or(&check.id).trim_start_matches('.');
             writeln!(out, "{:<13} {slug:<28} {:>7}  {}", check.clause, check.reached, painted(check, paint))?;
         }
         Ok(())
@@ -187,6 +197,22 @@ impl Certificate {
         }
         if self.partial {
             writeln!(out, "only a part was run: the clauses or cases that were asked for")?;
+        }
+        Ok(())
+    }
+
+    /// Expectations that fail; those that are met stand in the table.
+    fn write_expectations(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for entry in self.expectations.iter().flat_map(|expectations| &expectations.entries) {
+            let what = match entry.outcome {
+                ExpectationOutcome::Stale => "STALE",
+                ExpectationOutcome::OtherKind => "OTHER KIND",
+                ExpectationOutcome::Met | ExpectationOutcome::Outside => continue,
+            };
+            let ExpectationEntry { line, target, id, kind, .. } = entry;
+            let found = entry.found.as_deref().unwrap_or("nothing");
+            writeln!(out, "\n{what} expectation at line {line}: {target} {} is expected to be {kind}", tame(id))?;
+            writeln!(out, "  found {found}; correct the entry or remove it")?;
         }
         Ok(())
     }
@@ -207,10 +233,11 @@ pub(super) fn verdict_words(check: &CheckEntry) -> String {
     match check.verdict {
         CheckVerdict::Pass => "pass".to_owned(),
         CheckVerdict::Violation => {
-            format!("VIOLATION{should} in {}", counted(check.violated, "case"))
+            let expected = if check.expected { ", as expected" } else { "" };
+            format!("VIOLATION{should} in {}{expected}", counted(check.violated, "case"))
         }
         CheckVerdict::NotObservable => {
-            let reasons = check.not_observable.keys().copied().collect::<Vec<_>>().join("; ");
+            let reasons = check.not_observable.keys().map(AsRef::as_ref).collect::<Vec<&str>>().join("; ");
             format!("not observable ({reasons})")
         }
         CheckVerdict::NotApplicable => "not applicable".to_owned(),
@@ -232,7 +259,7 @@ fn write_fault(out: &mut Formatter<'_>, fault: &FaultEntry, paint: Paint) -> fmt
 }
 
 fn write_counterexample(out: &mut Formatter<'_>, counterexample: &CounterexampleEntry, paint: Paint) -> fmt::Result {
-    let CounterexampleEntry { check, case, words, original_steps, tries, kept, story, must, again, .. } =
+    let CounterexampleEntry { check, case, words, original_steps, tries, kept, story, must, again, replay, .. } =
         counterexample;
     let (colour, level) = if *must { (BAD, "MUST") } else { (UNSEEN, "SHOULD") };
     writeln!(out, "\n{}", paint.with(colour, &format!("VIOLATION of {check} ({level})")))?;
@@ -250,6 +277,9 @@ fn write_counterexample(out: &mut Formatter<'_>, counterexample: &Counterexample
     }
     for line in story {
         writeln!(out, "  {line}")?;
+    }
+    if let Some(command) = replay {
+        writeln!(out, "  replay it: {command}")?;
     }
     Ok(())
 }

@@ -2,14 +2,16 @@
 
 mod reports;
 
-use super::certificate::{About, Certificate};
+use super::certificate::{About, Certificate, Selection};
 use super::tally::Tally;
 use crate::command::CommandLine;
 use crate::event::{Again, CaseEnded, CaseVerdict, Compared, CorpusAnswer, Counterexample, Event, Family};
 use crate::exit_code::Exit;
 use crate::fault::{AdapterFault, FaultKind};
+use seamcheck_checks::case::{Body, Case};
 use seamcheck_checks::check::{Check, Judgement};
 use seamcheck_checks::registry;
+use seamcheck_checks::scenario::Trim;
 use seamcheck_checks::step::{Asked, CancelPlan, CompactStep, Outcome, Reply, Step};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::{Capabilities, CutResult, Declaration, InspectResult, Kept, Level, Status};
@@ -35,7 +37,7 @@ fn started(levels: &[Level]) -> Event {
 
 fn case(name: &str, verdict: CaseVerdict) -> Event {
     Event::CaseEnded(CaseEnded {
-        ordinal: 0,
+        ordinal: 2,
         name: name.to_owned(),
         family: Family::Generated,
         verdict,
@@ -54,8 +56,8 @@ fn certificate(events: Vec<Event>, checks: &[&'static Check], partial: bool) -> 
         tally.take(event);
     }
     let command = CommandLine::new(&["no-such-toy".into(), "--model".into(), "a b".into()]).unwrap();
-    let about = About { command: &command, seed: 1, selectors: &[], partial, expectations: None, checks };
-    Certificate::new(tally, &about)
+    let selection = Selection { generated: if partial { 0 } else { 9 }, ..Selection::default() };
+    Certificate::new(tally, &About { command: &command, seed: 1, selection, shard: None, expectations: None, checks })
 }
 
 fn ended() -> Event {
@@ -113,10 +115,10 @@ fn full_certificate() -> Certificate {
     let example = |clause, words: &str, outcomes| {
         let (check, case, words) = (find(clause), "generated/trim/1/2".to_owned(), words.to_owned());
         Event::Counterexample(Box::new(Counterexample {
-            ordinal: 0,
             again: Some(Again::Same),
-            smallest: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
             check,
+            ordinal: 2,
+            small: Case { name: case.clone(), body: Body::Trim(Trim { messages: vec![], budget: None }) },
             case,
             original_steps: 40,
             tries: 9,

@@ -6,37 +6,43 @@ use seamcheck_checks::step::{Outcome, Slot, Step};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::method;
 use seamcheck_protocol::payload::Payload;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
 
 /// One step for a program.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct WireStep {
     /// The method.
-    pub method: &'static str,
+    pub method: Cow<'static, str>,
     /// The slot of the context that it makes or works on.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<Slot>,
     /// The slot of the context that it ends with.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub into: Option<Slot>,
     /// The context, or the messages.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "even_null", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Value>")]
     pub input: Option<Payload>,
     /// The options.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "even_null", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Value>")]
     pub options: Option<Payload>,
     /// The budget.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
     /// What the summarizer does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "even_null", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Value>")]
     pub answer: Option<Payload>,
     /// When it is cancelled, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel: Option<String>,
+}
+
+/// A payload of null is a payload, where serde would take it for absent.
+fn even_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Payload>, D::Error> {
+    Payload::deserialize(deserializer).map(Some)
 }
 
 /// The steps for a program.
@@ -45,8 +51,8 @@ pub(super) fn wire_steps(outcomes: &[Outcome]) -> Vec<WireStep> {
 }
 
 fn wire_step(step: &Step) -> WireStep {
-    let blank = |method| WireStep {
-        method,
+    let blank = |method: &'static str| WireStep {
+        method: method.into(),
         slot: None,
         into: None,
         input: None,
@@ -55,7 +61,7 @@ fn wire_step(step: &Step) -> WireStep {
         answer: None,
         cancel: None,
     };
-    let with = |method, input: &Payload| WireStep { input: Some(portable(input)), ..blank(method) };
+    let with = |method: &'static str, input: &Payload| WireStep { input: Some(portable(input)), ..blank(method) };
     match step {
         Step::Build { context, slot } => WireStep { slot: Some(*slot), ..with(method::BUILD, context) },
         Step::Inspect { slot } => WireStep { slot: Some(*slot), ..blank(method::INSPECT) },

@@ -1,6 +1,7 @@
 //! The cases of a run in their order, made on a thread of their own, so that the adapter need not wait for them.
 
-use super::Settings;
+use super::sequence::Sequence;
+use super::{Settings, Vectors};
 use crate::event::Family;
 use seamcheck_checks::case::{Body, Case};
 use seamcheck_checks::check::Check;
@@ -50,13 +51,15 @@ pub(super) fn start(
     settings: &Arc<Settings>,
     levels: &[Level],
     checks: &[&'static Check],
-    vectors: impl FnOnce() -> Vec<Case> + Send + 'static,
+    vectors: Vectors,
 ) -> mpsc::Receiver<Item> {
     let (out, items) = mpsc::channel(AHEAD);
     let (settings, levels, checks) = (Arc::clone(settings), levels.to_vec(), checks.to_vec());
     std::thread::spawn(move || {
+        let sequence = Sequence::new(&settings.select);
+        let feed = Feed { settings: &settings, levels: &levels, checks: &checks, out, place: 0, sequence };
         // It says `None` when nobody listens any more.
-        let _ = Feed { settings: &settings, levels: &levels, checks: &checks, out, place: 0, ordinal: 0 }.all(vectors);
+        let _ = feed.all(vectors);
     });
     items
 }
@@ -67,44 +70,45 @@ struct Feed<'a> {
     checks: &'a [&'static Check],
     out: mpsc::Sender<Item>,
     place: u64,
-    ordinal: u64,
+    sequence: Sequence<'a>,
 }
 
 impl Feed<'_> {
-    fn all(mut self, vectors: impl FnOnce() -> Vec<Case>) -> Option<()> {
+    fn all(mut self, vectors: Vectors) -> Option<()> {
         // Every vector needs this level, and reading them takes its time.
         if self.levels.contains(&Level::Exact) {
             for case in vectors() {
-                self.case(case, Family::Vector, None)?;
+                if let Some(ordinal) = self.sequence.admit(&case.name)
+                    && self.may_reach(&case)
+                {
+                    self.case(ordinal, case, Family::Vector, None)?;
+                }
             }
         }
         for index in 0..self.settings.generated {
-            match crate::harness::guard(|| source::generated(self.settings.seed, index, self.levels)) {
-                Ok(Some(case)) => self.case(case, Family::Generated, None)?,
+            let seed = self.settings.seed;
+            let Some(name) = source::generated_name(seed, index, self.levels) else { break };
+            let Some(ordinal) = self.sequence.admit(&name) else { continue };
+            match crate::harness::guard(|| source::generated(seed, index, self.levels)) {
+                Ok(Some(case)) => self.case(ordinal, case, Family::Generated, None)?,
                 Ok(None) => break,
-                Err(words) => {
-                    let name = format!("generated case {index} of seed {}", self.settings.seed);
-                    self.send(Work::Broken { name, words })?;
-                }
+                Err(words) => self.send(Work::Broken { name, words })?,
             }
         }
         for (index, transcript) in self.settings.corpus.iter().enumerate() {
             let cases = source::corpus(&transcript.source, &transcript.messages, self.levels);
             let judged = !cases.is_empty();
             for case in cases {
-                self.case(case, Family::Corpus, Some(index))?;
+                if let Some(ordinal) = self.sequence.admit(&case.name) {
+                    self.case(ordinal, case, Family::Corpus, Some(index))?;
+                }
             }
             self.send(Work::TranscriptEnds { transcript: index, judged })?;
         }
         Some(())
     }
 
-    fn case(&mut self, case: Case, family: Family, transcript: Option<usize>) -> Option<()> {
-        if !self.may_reach(&case) {
-            return Some(());
-        }
-        let ordinal = self.ordinal;
-        self.ordinal += 1;
+    fn case(&mut self, ordinal: u64, case: Case, family: Family, transcript: Option<usize>) -> Option<()> {
         self.send(Work::Case(Planned { ordinal, family, transcript, case }))
     }
 

@@ -177,7 +177,7 @@ impl<'a> Order<'a> {
                     kept: 0,
                     words: words.clone(),
                     outcomes: outcomes.to_vec(),
-                    smallest: planned.case.clone(),
+                    small: planned.case.clone(),
                     again: None,
                 };
                 (self.tell)(Event::Counterexample(Box::new(found)));

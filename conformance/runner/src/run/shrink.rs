@@ -43,8 +43,8 @@ impl Shrinker<'_> {
         for (number, mut counterexample) in counterexamples.into_iter().enumerate() {
             if number < RUN_ALONE && counterexample.again == Some(Again::Same) && !limit.is_zero() {
                 self.adapter.renew().await;
-                let Counterexample { check, smallest, .. } = &counterexample;
-                if let Tried::Other = self.try_case(check, smallest).await {
+                let Counterexample { check, small, .. } = &counterexample;
+                if let Tried::Other = self.try_case(check, small).await {
                     counterexample.again = Some(Again::OnlyAfterOthers);
                 }
             }
@@ -57,7 +57,7 @@ impl Shrinker<'_> {
         let original_steps = outcomes.len();
         let deadline = Instant::now() + limit;
         let (mut tries, mut kept, mut faults) = (0, 0, 0);
-        let again = if limit.is_zero() { None } else { self.repeat(check, &case, &outcomes).await };
+        let again = if limit.is_zero() { None } else { self.repeat(check, ordinal, &case, &outcomes).await };
         'smaller: loop {
             if again == Some(Again::Otherwise) {
                 break;
@@ -79,33 +79,28 @@ impl Shrinker<'_> {
             }
             break;
         }
-        let name = case.name.clone();
-        Counterexample {
-            check,
-            case: name,
-            ordinal,
-            original_steps,
-            tries,
-            kept,
-            words,
-            outcomes,
-            smallest: case,
-            again,
-        }
+        let (name, small) = (case.name.clone(), case);
+        Counterexample { check, ordinal, case: name, small, original_steps, tries, kept, words, outcomes, again }
     }
 
     /// Whether the case goes the same way again. One that does not is flaky.
-    async fn repeat(&mut self, check: &'static Check, case: &Case, outcomes: &[Outcome]) -> Option<Again> {
+    async fn repeat(
+        &mut self,
+        check: &'static Check,
+        ordinal: u64,
+        case: &Case,
+        outcomes: &[Outcome],
+    ) -> Option<Again> {
         match self.try_case(check, case).await {
             Tried::Violated(_, again) => {
                 if let Some(words) = repeat::difference(outcomes, &again) {
-                    (self.tell)(Event::Flaky { case: case.name.clone(), words });
+                    (self.tell)(Event::Flaky { ordinal, case: case.name.clone(), words });
                 }
                 Some(Again::Same)
             }
             Tried::Other => {
                 let words = format!("{} is violated, and was not when the case was repeated", check.id);
-                (self.tell)(Event::Flaky { case: case.name.clone(), words });
+                (self.tell)(Event::Flaky { ordinal, case: case.name.clone(), words });
                 Some(Again::Otherwise)
             }
             Tried::Fault => None,

@@ -8,10 +8,14 @@ mod adapters;
 mod commands;
 mod corpus;
 mod evolution;
+mod expectations;
 mod init;
 mod kit_test;
+mod replay;
 mod reports;
 mod schema;
+mod selection;
+mod shards;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -42,6 +46,11 @@ fn scratch(name: &str) -> PathBuf {
 
 fn toy() -> String {
     format!("{}/tests/adapters/toy.py", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The row of a check in a certificate.
+fn row<'a>(certificate: &'a serde_json::Value, id: &str) -> &'a serde_json::Value {
+    certificate["checks"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap()
 }
 
 /// A run of a toy adapter over so many cases, and its certificate.

@@ -5,6 +5,7 @@ use crate::fault::FaultEntry;
 use crate::report::certificate::{Certificate, CheckEntry, CheckVerdict};
 use crate::report::counted;
 use crate::report::counterexample::CounterexampleEntry;
+use crate::report::expected::ExpectationOutcome;
 use crate::report::safe_text::shortened;
 use crate::report::terminal::verdict_words;
 use crate::spec_page;
@@ -26,7 +27,7 @@ pub(super) struct Page<'a> {
     facts: Vec<(&'static str, String)>,
     notes: Vec<String>,
     examples: Vec<Example<'a>>,
-    families: Vec<FamilyRows>,
+    families: Vec<FamilyRows<'a>>,
     faults: Vec<Fault<'a>>,
     harness_faults: &'a [String],
     corpus: Vec<Answer<'a>>,
@@ -61,16 +62,16 @@ struct Example<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct FamilyRows {
-    name: &'static str,
+struct FamilyRows<'a> {
+    name: &'a str,
     words: String,
-    rows: Vec<Row>,
+    rows: Vec<Row<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Row {
-    clause: &'static str,
-    slug: &'static str,
+struct Row<'a> {
+    clause: &'a str,
+    slug: &'a str,
     title: &'static str,
     level: &'static str,
     strength: &'static str,
@@ -166,11 +167,17 @@ fn facts(certificate: &Certificate) -> Vec<(&'static str, String)> {
     }
     fact("Levels", certificate.levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", "));
     fact("Seed", certificate.seed.to_string());
-    if !certificate.selectors.is_empty() {
-        fact("Only", certificate.selectors.join(", "));
+    let globs = certificate.selection.globs().collect::<Vec<_>>().join(", ");
+    if !globs.is_empty() {
+        fact("Only", globs);
     }
-    if let Some(file) = &certificate.expectations {
-        fact("Expectations", format!("{} sha256 {}", file.file, file.sha256));
+    if let Some(shard) = certificate.shard {
+        fact("Shard", shard.to_string());
+    }
+    if let Some(expectations) = &certificate.expectations {
+        let met = expectations.with(ExpectationOutcome::Met).count();
+        let words = format!("{met} of {} met; sha256 {}", expectations.entries.len(), expectations.sha256);
+        fact("Expectations", words);
     }
     fact(
         "Cases",
@@ -212,8 +219,8 @@ fn example(entry: &CounterexampleEntry, number: usize) -> Example<'_> {
     let tries = counted(u64::from(entry.tries), "smaller case");
     Example {
         number,
-        check: entry.check,
-        title: spec_page::find(entry.clause).map_or("", |clause| clause.title),
+        check: &entry.check,
+        title: spec_page::find(&entry.clause).map_or("", |clause| clause.title),
         level: if entry.must { "MUST" } else { "SHOULD" },
         words: &entry.words,
         origin: format!("found in {} ({steps}); {tries} tried, {} kept", entry.case, entry.kept),
@@ -224,10 +231,10 @@ fn example(entry: &CounterexampleEntry, number: usize) -> Example<'_> {
 }
 
 /// Checks by the family of their clause, families in the order of the spec.
-fn families(checks: &[CheckEntry]) -> Vec<FamilyRows> {
-    let mut families: Vec<FamilyRows> = Vec::new();
+fn families(checks: &[CheckEntry]) -> Vec<FamilyRows<'_>> {
+    let mut families: Vec<FamilyRows<'_>> = Vec::new();
     for check in checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
-        let name = check.clause.rsplit_once('-').map_or(check.clause, |(family, _)| family);
+        let name = check.clause.rsplit_once('-').map_or(&*check.clause, |(family, _)| family);
         if families.last().is_none_or(|last| last.name != name) {
             families.push(FamilyRows { name, words: String::new(), rows: Vec::new() });
         }
@@ -242,13 +249,13 @@ fn families(checks: &[CheckEntry]) -> Vec<FamilyRows> {
     families
 }
 
-fn row(check: &CheckEntry) -> Row {
-    let slug = check.id.strip_prefix(check.clause).unwrap_or(check.id).trim_start_matches('.');
+fn row(check: &CheckEntry) -> Row<'_> {
+    let slug = check.id.strip_prefix(&*check.clause).unwrap_or(&check.id).trim_start_matches('.');
     let told = |one: &crate::report::certificate::ViolationEntry| format!("{}: {}", one.case, one.words);
     Row {
-        clause: check.clause,
+        clause: &check.clause,
         slug,
-        title: spec_page::find(check.clause).map_or("", |clause| clause.title),
+        title: spec_page::find(&check.clause).map_or("", |clause| clause.title),
         level: check.level.as_str(),
         strength: if check.must { "MUST" } else { "SHOULD" },
         reached: check.reached,

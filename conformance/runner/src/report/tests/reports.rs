@@ -23,7 +23,7 @@ fn hostile_certificate() -> Certificate {
     let example = Counterexample {
         ordinal: 0,
         again: None,
-        smallest: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
+        small: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
         check: checks[0],
         case: HOSTILE.to_owned(),
         original_steps: 1,
@@ -193,7 +193,7 @@ fn attempts_that_hold_are_told_at_once_and_the_one_that_does_not_stays_alone() {
     let example = Counterexample {
         ordinal: 0,
         again: None,
-        smallest: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
+        small: seamcheck_checks::source::generated(1, 0, &Level::ALL).unwrap(),
         check,
         case: "generated/cancelling/1/2".to_owned(),
         original_steps: 12,
