@@ -1,11 +1,11 @@
 //! Where cases come from: golden vectors, generated ones, and transcripts that somebody brings.
 
 use crate::case::{Body, Case};
-use crate::scenario::{Cancelling, Chain, Fault, Isolation, Query, Round, Speech, Trim};
+use crate::scenario::{Cancelling, Chain, Isolation, Query, Recipe, Round, Speech, Trim};
 use crate::wire::{Validity, list, read};
 use seamcheck_generate::{
     AnswerPlan, BudgetPlan, CompactionPlan, Delta, FaultPlan, Fit, Plan, Retain, Settings, SummarySize, Threshold,
-    add_decoys, from_seed, near, plant,
+    from_seed, near,
 };
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::Level;
@@ -150,24 +150,16 @@ fn fault(seed: u64, index: u64) -> Body {
     const ATTEMPTS: u64 = 16;
     for attempt in 0..ATTEMPTS {
         let draw = |number| from_seed::<FaultPlan>(seed ^ (attempt << 32 | number), index, &DEFAULT);
-        let built = Plan::from_seed(seed ^ attempt, index, &DEFAULT).build();
+        let plan = Plan::from_seed(seed ^ attempt, index, &DEFAULT);
         let faults = match (index + attempt) % 3 {
             0 => vec![draw(1)],
             1 => vec![draw(1), draw(2)],
-            _ => vec![draw(1), near(&built, draw(1), draw(2))],
+            _ => vec![draw(1), near(&plan.build(), draw(1), draw(2))],
         };
-        let Some(mut planted) = plant(&built, &faults) else { continue };
-        if (index / 3).is_multiple_of(2) {
-            add_decoys(&mut planted.context, seed ^ index);
+        let decoys = (index / 3).is_multiple_of(2).then_some(seed ^ index);
+        if let Some(fault) = (Recipe { plan, faults, decoys }).plant() {
+            return Body::Fault(fault);
         }
-        let diagnostics = planted.diagnostics.iter().map(|(code, at)| (code.as_str().to_owned(), *at)).collect();
-        return Body::Fault(Fault {
-            planted: format!("{:?}", faults.iter().map(|fault| fault.fault).collect::<Vec<_>>()),
-            context: Payload::raw(planted.context.to_string()),
-            messages: Payload::raw(planted.messages.to_string()),
-            code: planted.refusal.as_str().to_owned(),
-            diagnostics: Some(diagnostics),
-        });
     }
     query(seed, index, DEFAULT)
 }

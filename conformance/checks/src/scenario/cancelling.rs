@@ -3,7 +3,7 @@
 //! Looks are enumerated: cancel at look 0, 1, 2 and so on, until a run ends without reaching the look.
 
 use super::budget::Numbers;
-use super::shrink::smaller_contexts;
+use super::shrink::smaller_at_budgets;
 use super::{must_script, needs_answer, needs_level};
 use crate::case::{Body, Scenario, Unmet};
 use crate::step::{CancelPlan, CompactStep, Outcome, Step};
@@ -72,8 +72,8 @@ impl Scenario for Cancelling {
     }
 
     fn smaller(&self) -> Vec<Body> {
-        let contexts = smaller_contexts(&self.context).into_iter();
-        contexts.map(|context| Body::Cancelling(Self { context, ..self.clone() })).collect()
+        let smaller = smaller_at_budgets(&self.context, &self.budget).into_iter();
+        smaller.map(|(context, budget)| Body::Cancelling(Self { context, budget, ..self.clone() })).collect()
     }
 }
 

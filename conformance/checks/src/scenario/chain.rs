@@ -1,7 +1,7 @@
 //! Compactions one after another, each looked at from all sides: before, while the summary is made, after.
 
 use super::budget::Numbers;
-use super::shrink::smaller_contexts;
+use super::shrink::{smaller_at_budgets, smaller_contexts};
 use super::{attempts, inspected, must_script, needs_kind, needs_level, succeeded};
 use crate::case::{Body, Scenario, Unmet};
 use crate::check::Observed;
@@ -99,7 +99,23 @@ impl Scenario for Chain {
         });
         let contexts = smaller_contexts(&self.context).into_iter();
         let contexts = contexts.map(|context| Self { context, rounds: self.rounds.clone() });
-        fewer.chain(contexts).map(Body::Chain).collect()
+        // A round at a time; the context shrinks with its budget.
+        let budgets = self.rounds.iter().enumerate().flat_map(|(place, round)| {
+            let smaller = smaller_at_budgets(&self.context, &round.budget).into_iter();
+            smaller.filter(|(_, budget)| *budget != round.budget).map(move |(context, budget)| {
+                let mut rounds = self.rounds.clone();
+                rounds[place].budget = budget;
+                Self { context, rounds }
+            })
+        });
+        let plainer = (0..self.rounds.len()).filter_map(|place| {
+            let mut rounds = self.rounds.clone();
+            let plain = Speech::Does(Answer::text("a summary"));
+            let is_text = matches!(rounds[place].speech, Speech::Says(_) | Speech::Defers(..));
+            rounds[place].speech = plain;
+            is_text.then(|| Self { context: self.context.clone(), rounds })
+        });
+        fewer.chain(contexts).chain(plainer).chain(budgets).map(Body::Chain).collect()
     }
 }
 

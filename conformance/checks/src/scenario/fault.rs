@@ -3,6 +3,7 @@
 use super::needs_level;
 use crate::case::{Body, Scenario, Unmet};
 use crate::step::{Outcome, Step};
+use seamcheck_generate::{FaultPlan, Plan, Shrink, add_decoys, plant};
 use seamcheck_protocol::messages::{Declaration, Level};
 use seamcheck_protocol::payload::Payload;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,50 @@ pub struct Fault {
     /// What the diagnostics must be, where the planting knows them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diagnostics: Option<Vec<(String, i64)>>,
+    /// What it was made by, where that is known; a file of the case does without.
+    #[serde(skip)]
+    pub recipe: Option<Recipe>,
+}
+
+/// What a planted context is made by: what must come of a smaller one follows from planting anew.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// The context before.
+    pub plan: Plan,
+    /// What is planted.
+    pub faults: Vec<FaultPlan>,
+    /// What decides where decoys go, if there are any.
+    pub decoys: Option<u64>,
+}
+
+impl Recipe {
+    /// The case, if the context has a place for each fault.
+    pub fn plant(self) -> Option<Fault> {
+        let mut planted = plant(&self.plan.build(), &self.faults)?;
+        if let Some(selector) = self.decoys {
+            add_decoys(&mut planted.context, selector);
+        }
+        let diagnostics = planted.diagnostics.iter().map(|(code, at)| (code.as_str().to_owned(), *at)).collect();
+        Some(Fault {
+            planted: format!("{:?}", self.faults.iter().map(|fault| fault.fault).collect::<Vec<_>>()),
+            context: Payload::raw(planted.context.to_string()),
+            messages: Payload::raw(planted.messages.to_string()),
+            code: planted.refusal.as_str().to_owned(),
+            diagnostics: Some(diagnostics),
+            recipe: Some(self),
+        })
+    }
+
+    fn smaller(&self) -> impl Iterator<Item = Self> {
+        let fewer = (0..self.faults.len()).filter(|_| self.faults.len() > 1).map(|gone| {
+            let mut faults = self.faults.clone();
+            faults.remove(gone);
+            Self { faults, ..self.clone() }
+        });
+        let bare = self.decoys.map(|_| Self { decoys: None, ..self.clone() });
+        let plans = (0..).map_while(|number| self.plan.candidate(number)).filter(|plan| *plan != self.plan);
+        fewer.chain(bare).chain(plans.map(|plan| Self { plan, ..self.clone() }))
+    }
 }
 
 impl Scenario for Fault {
@@ -38,8 +83,8 @@ impl Scenario for Fault {
         }
     }
 
-    /// What is planted depends on everything around it: a smaller context would need a planting of its own.
+    /// What must come of it depends on everything around the faults: each smaller context has a planting of its own.
     fn smaller(&self) -> Vec<Body> {
-        Vec::new()
+        self.recipe.iter().flat_map(Recipe::smaller).filter_map(Recipe::plant).map(Body::Fault).collect()
     }
 }

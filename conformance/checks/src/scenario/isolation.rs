@@ -1,7 +1,7 @@
 //! Two contexts in one implementation at the same time, and one of them compacted twice in the same way.
 
 use super::budget::Numbers;
-use super::shrink::smaller_contexts;
+use super::shrink::smaller_at_budgets;
 use super::{inspected, must_script, needs_level};
 use crate::case::{Body, Scenario, Unmet};
 use crate::check::Observed;
@@ -70,8 +70,10 @@ impl Scenario for Isolation {
     }
 
     fn smaller(&self) -> Vec<Body> {
-        let first = smaller_contexts(&self.first).into_iter().map(|first| Self { first, ..self.clone() });
-        let second = smaller_contexts(&self.second).into_iter().map(|second| Self { second, ..self.clone() });
+        let first = smaller_at_budgets(&self.first, &self.budget).into_iter();
+        let first = first.map(|(first, budget)| Self { first, budget, ..self.clone() });
+        let second = smaller_at_budgets(&self.second, &self.budget).into_iter();
+        let second = second.map(|(second, budget)| Self { second, budget, ..self.clone() });
         first.chain(second).map(Body::Isolation).collect()
     }
 }

@@ -14,7 +14,7 @@ mod vector;
 
 pub use cancelling::Cancelling;
 pub use chain::{Chain, Round, Speech};
-pub use fault::Fault;
+pub use fault::{Fault, Recipe};
 pub use isolation::Isolation;
 pub use query::Query;
 pub use trim::Trim;

@@ -1,7 +1,8 @@
 //! Smaller transcripts, the most promising first: halves and quarters gone, single messages gone, a call
-//! gone together with its result, blocks gone, texts emptied.
+//! gone together with its result, blocks gone, texts emptied, any two messages gone; the same at simpler budgets.
 
-use crate::wire::Links;
+use crate::wire::{Links, is, list, text};
+use seamcheck_generate::BudgetPlan;
 use seamcheck_reference::Json;
 use std::collections::BTreeSet;
 
@@ -19,15 +20,62 @@ pub(crate) fn smaller_messages(messages: &[Json]) -> Vec<Vec<Json>> {
     for index in 0..length {
         smaller.push(without(messages, index..index + 1));
     }
-    for (call, result) in Links::of(messages.iter().enumerate()).pairs {
-        smaller.push(keep(messages, |index| index != call && index != result));
+    let pairs = Links::of(messages.iter().enumerate()).pairs;
+    for (call, result) in &pairs {
+        smaller.push(keep(messages, |index| index != *call && index != *result));
     }
+    for call in pairs.iter().map(|(call, _)| *call).collect::<BTreeSet<_>>() {
+        let belongs = |index: usize| index == call || pairs.contains(&(call, index));
+        smaller.push(keep(messages, |index| !belongs(index)));
+    }
+    smaller.extend(pairs.iter().filter_map(|(call, result)| without_answered_block(messages, *call, *result)));
     for (index, message) in messages.iter().enumerate() {
         for message in simpler_message(message) {
             let mut changed = messages.to_vec();
             changed[index] = message;
             smaller.push(changed);
         }
+    }
+    if length <= FEW_MESSAGES {
+        let pairs = (0..length).flat_map(|first| (first + 1..length).map(move |second| (first, second)));
+        smaller.extend(pairs.map(|(first, second)| keep(messages, |index| index != first && index != second)));
+    }
+    smaller
+}
+
+/// So few that every two of them are tried together.
+const FEW_MESSAGES: usize = 10;
+
+/// One of several calls of a message gone, and its result.
+fn without_answered_block(messages: &[Json], call: usize, result: usize) -> Option<Vec<Json>> {
+    let id = text(&messages[result], "toolCallId")?;
+    let blocks = list(&messages[call], "content");
+    let is_call = |block: &Json| is(block, "type", "toolCall") && text(block, "id") == Some(id);
+    let place = blocks.iter().position(is_call).filter(|_| blocks.len() > 1)?;
+    let mut changed = messages.to_vec();
+    let blocks = keep(blocks, |index| index != place);
+    changed[call] = with(&messages[call], "content", Some(Json::Array(blocks)));
+    changed.remove(result);
+    Some(changed)
+}
+
+/// Budgets that are simpler than this one, the simplest first.
+pub(crate) fn simpler_budgets(budget: &BudgetPlan) -> Vec<BudgetPlan> {
+    let simple = [0, u16::MAX / 2, u16::MAX].map(|suffix| BudgetPlan { suffix, ..BudgetPlan::default() });
+    simple.into_iter().take_while(|simple| simple != budget).collect()
+}
+
+/// Smaller contexts, then the context as it is at simpler budgets, then few messages smaller and at another budget
+/// at once: a budget is a share of what is there, so that what is cut moves with every message that goes.
+pub(crate) fn smaller_at_budgets(context: &Json, budget: &BudgetPlan) -> Vec<(Json, BudgetPlan)> {
+    let contexts = smaller_contexts(context);
+    let simpler = simpler_budgets(budget).into_iter().map(|simpler| (context.clone(), simpler));
+    let mut smaller: Vec<(Json, BudgetPlan)> = contexts.iter().map(|context| (context.clone(), *budget)).collect();
+    smaller.extend(simpler);
+    if list(context, "messages").len() <= FEW_MESSAGES {
+        let every = [0, u16::MAX / 2, u16::MAX].map(|suffix| BudgetPlan { suffix, ..BudgetPlan::default() });
+        let others = every.into_iter().filter(|other| other != budget);
+        smaller.extend(others.flat_map(|other| contexts.iter().map(move |context| (context.clone(), other))));
     }
     smaller
 }
