@@ -20,9 +20,9 @@ use std::io::{self, Write};
 /// Does what the command line says.
 pub fn run(cli: Cli) -> Exit {
     let done = match cli.command {
-        None => certify::certify(cli.run),
+        None => certify::certify(&cli.run),
         Some(Command::Init(arguments)) => init::init(&arguments),
-        Some(Command::Run(arguments)) => certify::certify(*arguments),
+        Some(Command::Run(arguments)) => certify::certify(&arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Replay(arguments)) => replay::replay(&arguments),
         Some(Command::List(arguments)) => list::list(&arguments),

@@ -115,7 +115,7 @@ impl Expectations {
             match read_entry(line, spanned.into_inner(), known) {
                 Ok(entry) => match twin(&entry, &seen) {
                     Some(other) => {
-                        faults.push(format!("line {line}: says the same as line {other}; remove one of them"))
+                        faults.push(format!("line {line}: says the same as line {other}; remove one of them"));
                     }
                     None => {
                         seen.insert((entry.target, entry.id.clone()), line);

@@ -40,13 +40,13 @@ impl Globs {
     }
 
     /// Whether one of them matches one of these names, or none is given.
-    pub fn select<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> bool {
-        self.is_empty() || self.0.iter().any(|glob| names.clone().into_iter().any(|name| matches(glob, name)))
+    pub fn select(&self, names: &[&str]) -> bool {
+        self.is_empty() || self.0.iter().any(|glob| names.iter().any(|name| matches(glob, name)))
     }
 
     /// The first glob that matches none of these names.
-    pub fn unmatched<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> Option<&str> {
-        let idle = |glob: &&String| !names.clone().into_iter().any(|name| matches(glob, name));
+    pub fn unmatched(&self, names: &[&str]) -> Option<&str> {
+        let idle = |glob: &&String| !names.iter().any(|name| matches(glob, name));
         self.0.iter().find(idle).map(String::as_str)
     }
 }
@@ -57,13 +57,13 @@ impl Selectors {
     /// # Errors
     /// A glob over levels or clauses matches nothing, and what would match.
     pub fn checks(&self, checks: &[&'static Check]) -> Result<Vec<&'static Check>, String> {
-        if let Some(glob) = self.levels.unmatched(Level::ALL.map(Level::as_str)) {
+        if let Some(glob) = self.levels.unmatched(&Level::ALL.map(Level::as_str)) {
             return Err(format!("--level {glob} matches no level; the levels are cut, compact and exact"));
         }
-        if let Some(glob) = self.clauses.unmatched(checks.iter().flat_map(|check| [check.clause, check.id])) {
+        if let Some(glob) = self.clauses.unmatched(&ids(checks.iter().copied())) {
             return Err(format!("--clause {glob} matches no clause and no check; {}", near(glob)));
         }
-        Ok(checks.iter().copied().filter(|check| self.clauses.select([check.clause, check.id])).collect())
+        Ok(checks.iter().copied().filter(|check| self.clauses.select(&[check.clause, check.id])).collect())
     }
 
     /// The levels to judge an adapter at that declares these. `exact` promises `compact` as well.
@@ -75,10 +75,10 @@ impl Selectors {
             levels(level) || (level == Level::Compact && levels(Level::Exact))
         };
         let is_declared = |level| implied(level, &|level| declared.contains(&level));
-        let is_asked = |level| implied(level, &|level: Level| self.levels.select([level.as_str()]));
+        let is_asked = |level| implied(level, &|level: Level| self.levels.select(&[level.as_str()]));
         let has = names(declared);
         let declares = Level::ALL.into_iter().filter(|level| is_declared(*level));
-        if let Some(glob) = self.levels.unmatched(declares.clone().map(Level::as_str)) {
+        if let Some(glob) = self.levels.unmatched(&declares.clone().map(Level::as_str).collect::<Vec<_>>()) {
             let what = if glob.contains('*') { "a level that matches" } else { "the level" };
             return Err(format!("{what} {glob} is asked for, and the adapter declares: {has}"));
         }
@@ -94,8 +94,8 @@ impl Selectors {
     /// # Errors
     /// What a glob selects belongs to other levels.
     pub fn demand_levels(&self, checks: &[&'static Check], levels: &[Level], declared: &[Level]) -> Result<(), String> {
-        let judged = checks.iter().filter(|check| levels.contains(&check.level));
-        let Some(glob) = self.clauses.unmatched(judged.flat_map(|check| [check.clause, check.id])) else {
+        let judged = checks.iter().copied().filter(|check| levels.contains(&check.level));
+        let Some(glob) = self.clauses.unmatched(&ids(judged)) else {
             return Ok(());
         };
         let selected = |check: &&&Check| matches(glob, check.clause) || matches(glob, check.id);
@@ -117,7 +117,7 @@ impl Selectors {
     ///
     /// # Errors
     /// A glob that matches none.
-    pub fn demand_cases<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> Result<(), String> {
+    pub fn demand_cases(&self, names: &[&str]) -> Result<(), String> {
         match self.cases.unmatched(names) {
             None => Ok(()),
             Some(glob) => Err(format!(
@@ -129,8 +129,13 @@ impl Selectors {
 
     /// Whether a case belongs to the run, by its name and its place in the whole.
     pub fn select_case(&self, name: &str, ordinal: u64) -> bool {
-        self.shard.is_none_or(|shard| shard.takes(ordinal)) && self.cases.select([name])
+        self.shard.is_none_or(|shard| shard.takes(ordinal)) && self.cases.select(&[name])
     }
+}
+
+/// The ids that a glob over clauses can match.
+fn ids(checks: impl Iterator<Item = &'static Check>) -> Vec<&'static str> {
+    checks.flat_map(|check| [check.clause, check.id]).collect()
 }
 
 fn names(levels: &[Level]) -> String {

@@ -1,7 +1,5 @@
 //! What `seamcheck list` says of what reaches a check is what reaches it in a run of the built-in reference.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use seamcheck::adapter::Adapter;
 use seamcheck::command::CommandLine;
 use seamcheck::reach::reached_by;

@@ -25,12 +25,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
+pub(super) fn certify(arguments: &RunArguments) -> Result<Exit, Failure> {
     let command = command(&arguments.adapter)?;
     let selected = Selected::new(&arguments.select)?;
     let expectations = arguments.expectations.as_deref().map(read_expectations).transpose().map_err(usage)?;
-    let files = Files::prepare(&arguments)?;
-    let output = Output::prepare(&places(&arguments)).map_err(usage)?;
+    let files = Files::prepare(arguments)?;
+    let output = Output::prepare(&places(arguments)).map_err(usage)?;
     let selection = selected.entry(arguments.cases);
     let Selected { selectors, checks, transcripts } = selected;
     let settings = Arc::new(Settings {
@@ -56,7 +56,7 @@ pub(super) fn certify(arguments: RunArguments) -> Result<Exit, Failure> {
     if idle && shard.is_none() {
         return Err(usage("no case can be run; use more --cases, another --level or a wider --clause"));
     }
-    let replays = files.write_replays(&tally, &arguments);
+    let replays = files.write_replays(&tally, arguments);
     let mut certificate = Certificate::new(tally, &about);
     let (replays, mut unwritten) = replays;
     for example in &mut certificate.counterexamples {

@@ -31,15 +31,14 @@ pub(super) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let mut adapter = Adapter::new(command, timeouts);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime needs no more than the process that was started has");
-    let done = runtime.block_on(async {
+    runtime.block_on(async {
         let done = tokio::select! {
             done = replay_all(&mut adapter, &files) => done,
             () = stopped() => Err(Failure { exit: Exit::Incomplete, words: "interrupted".to_owned() }),
         };
         adapter.forget();
         done
-    });
-    done
+    })
 }
 
 async fn replay_all(adapter: &mut Adapter, files: &[(PathBuf, CaseFile)]) -> Result<Exit, Failure> {

@@ -1,7 +1,5 @@
 //! What is wrong with an expectations file is said by its line, before anything runs.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::*;
 use seamcheck_checks::registry;
 

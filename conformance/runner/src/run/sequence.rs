@@ -59,5 +59,5 @@ pub(super) fn demand_cases(settings: &Settings, vectors: &[Case], levels: &[Leve
         return Ok(());
     }
     let every = list(vectors, settings.seed, settings.generated, &settings.corpus, levels);
-    settings.select.demand_cases(every.iter().map(|case| case.name.as_str()))
+    settings.select.demand_cases(&every.iter().map(|case| case.name.as_str()).collect::<Vec<_>>())
 }

@@ -39,13 +39,13 @@ fn transcripts(known: &Body, length: usize) -> impl Iterator<Item = Body> {
             let messages: Vec<Json> = word.iter().enumerate().map(|(at, letter)| message(at, *letter)).collect();
             let (first, second) = messages.split_at(split);
             let parts = [first.to_vec(), second.to_vec()];
-            with_messages(known, &parts).into_iter().flat_map(budgets).collect::<Vec<_>>()
+            with_messages(known, &parts).iter().flat_map(budgets).collect::<Vec<_>>()
         },
     )
 }
 
 /// The case as it is, and with other shares of its messages to keep.
-fn budgets(body: Body) -> Vec<Body> {
+fn budgets(body: &Body) -> Vec<Body> {
     let plans = [0, u16::MAX / 2, u16::MAX].map(|suffix| BudgetPlan { suffix, ..BudgetPlan::default() });
     let mut bodies = vec![body.clone()];
     for plan in plans {
