@@ -38,7 +38,6 @@ const FAULTS: [(&str, &str); 12] = [
     ("state-contexts-mix", "B-STATE-4.deterministic"),
 ];
 
-const GENERATED_CASES: &str = "120";
 const TIMEOUTS: Timeouts = Timeouts { start: Duration::from_secs(30), idle: Duration::from_secs(20) };
 
 /// One fault under trial.
@@ -86,13 +85,12 @@ fn shrunk(fault: &str, check: &str) -> CaseFile {
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shrinking-{fault}-{}", std::process::id()));
     let mut program = Command::new(env!("CARGO_BIN_EXE_seamcheck"));
     let known = registry::checks().into_iter().find(|known| known.id == check).unwrap();
-    let scenario = format!("generated/{}/*", reached_by(known)[0]);
+    let scenario = reached_by(known)[0];
+    // The rarest scenario comes up once in twelve.
+    let cases = if scenario == "isolation" { "480" } else { "110" };
+    let scenario = format!("generated/{scenario}/*");
     program.args(["run", "--case", &scenario, "--shrink-seconds", "300", "--timeout-seconds", "20"]);
-    program
-        .args(["--cases", GENERATED_CASES, "--clause", check, "--replay-dir"])
-        .arg(&folder)
-        .arg("--")
-        .args(adapter(fault));
+    program.args(["--cases", cases, "--clause", check, "--replay-dir"]).arg(&folder).arg("--").args(adapter(fault));
     let output = program.output().unwrap();
     let file = std::fs::read(folder.join(format!("{check}.json")));
     let file = file.unwrap_or_else(|error| panic!("{fault}: {error}: {}", String::from_utf8_lossy(&output.stdout)));
@@ -213,14 +211,7 @@ async fn trial(fault: &'static str, check: &'static str) -> Row {
         left += usize::from(trial.is_violated(less).await);
     }
     let after = size(body);
-    let began = std::time::Instant::now();
     let smallest = smallest::search(&mut trial, body, after).await;
-    eprintln!(
-        "{fault}: {after} left {left} smallest {smallest:?} in {:?}; found {}: {}",
-        began.elapsed(),
-        file.case.name,
-        file.words
-    );
     trial.adapter.forget();
     Row { fault, check, before: size(&found_in(&file.case.name)), after, smallest, left }
 }
@@ -228,11 +219,13 @@ async fn trial(fault: &'static str, check: &'static str) -> Row {
 #[test]
 fn nothing_can_be_taken_out_of_a_counterexample_and_none_is_smaller() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let rows: Vec<Row> = FAULTS.into_iter().map(|(fault, check)| runtime.block_on(trial(fault, check))).collect();
     println!("| fault | check | messages before | after | smallest possible |\n|---|---|---|---|---|");
-    for row in &rows {
+    let mut rows = Vec::new();
+    for (fault, check) in FAULTS {
+        let row = runtime.block_on(trial(fault, check));
         let smallest = row.smallest.map_or_else(|| "more than 4".to_owned(), |size| size.to_string());
         println!("| {} | {} | {} | {} | {smallest} |", row.fault, row.check, row.before, row.after);
+        rows.push(row);
     }
     for row in &rows {
         assert_eq!(row.left, 0, "{}: a message or block can go", row.fault);

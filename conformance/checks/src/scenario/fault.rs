@@ -3,7 +3,10 @@
 use super::needs_level;
 use crate::case::{Body, Scenario, Unmet};
 use crate::step::{Outcome, Step};
-use seamcheck_generate::{FaultPlan, Plan, Shrink, add_decoys, plant};
+use seamcheck_generate::{
+    AssistantPlan, BlockPlan, CallPlan, FaultPlan, Plan, ResultPlan, Shrink, Step as PlanStep, TextPlan, UserPlan,
+    add_decoys, plant,
+};
 use seamcheck_protocol::messages::{Declaration, Level};
 use seamcheck_protocol::payload::Payload;
 use serde::{Deserialize, Serialize};
@@ -57,6 +60,26 @@ impl Recipe {
         })
     }
 
+    /// The same faults in the contexts of at most two steps, at places all over them: a fault is planted at a share of
+    /// its places, so that it moves with every message that goes.
+    fn tiny(&self) -> impl Iterator<Item = Self> {
+        const STEPS: usize = 2;
+        let shares = if self.faults.len() == 1 { 8 } else { 4 };
+        let places = (0..shares).map(|share| share * (u16::MAX / shares)).collect::<Vec<_>>();
+        let mut planted: Vec<Vec<FaultPlan>> = vec![Vec::new()];
+        for fault in &self.faults {
+            let extended = planted.iter().flat_map(|before| {
+                places.iter().map(|place| [&before[..], &[FaultPlan { place: *place, ..*fault }]].concat())
+            });
+            planted = extended.collect();
+        }
+        let plans = if self.plan.steps.len() > STEPS { tiny_plans() } else { Vec::new() };
+        plans.into_iter().flat_map(move |plan| {
+            let recipe = move |faults| Self { plan: plan.clone(), faults, decoys: None };
+            planted.clone().into_iter().map(recipe)
+        })
+    }
+
     fn smaller(&self) -> impl Iterator<Item = Self> {
         let fewer = (0..self.faults.len()).filter(|_| self.faults.len() > 1).map(|gone| {
             let mut faults = self.faults.clone();
@@ -64,9 +87,30 @@ impl Recipe {
             Self { faults, ..self.clone() }
         });
         let bare = self.decoys.map(|_| Self { decoys: None, ..self.clone() });
+        // The boldest come first: what lies behind so many is tried once the plan is smaller.
+        const MOST_PLANS: usize = 400;
         let plans = (0..).map_while(|number| self.plan.candidate(number)).filter(|plan| *plan != self.plan);
-        fewer.chain(bare).chain(plans.map(|plan| Self { plan, ..self.clone() }))
+        let plans = plans.take(MOST_PLANS);
+        fewer.chain(bare).chain(self.tiny()).chain(plans.map(|plan| Self { plan, ..self.clone() }))
     }
+}
+
+/// Every plan of at most two plain steps, the shortest first.
+fn tiny_plans() -> Vec<Plan> {
+    let call = || BlockPlan::Call(CallPlan { name: TextPlan::word(0), ..CallPlan::default() });
+    let assistant = |blocks| PlanStep::Assistant(AssistantPlan { blocks, ..AssistantPlan::default() });
+    let letters = [
+        PlanStep::User(UserPlan { content: TextPlan::word(0), ..UserPlan::default() }),
+        assistant(vec![BlockPlan::Text(TextPlan::word(0))]),
+        assistant(vec![call()]),
+        assistant(vec![call(), call()]),
+        PlanStep::Result(ResultPlan::default()),
+    ];
+    let plan = |steps: &[&PlanStep]| Plan { steps: steps.iter().copied().cloned().collect(), ..Plan::default() };
+    let mut plans = vec![plan(&[])];
+    plans.extend(letters.iter().map(|one| plan(&[one])));
+    plans.extend(letters.iter().flat_map(|one| letters.iter().map(move |two| (one, two))).map(|(a, b)| plan(&[a, b])));
+    plans
 }
 
 impl Scenario for Fault {
