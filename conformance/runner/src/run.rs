@@ -171,7 +171,7 @@ async fn begin(
     work: Work,
 ) -> Option<Landed> {
     let planned = match work {
-        Work::Case(planned) => planned,
+        Work::Case(planned) => *planned,
         Work::TranscriptEnds { transcript, judged } => {
             order.take(place, Finished::Transcript { transcript, judged });
             return None;

@@ -23,7 +23,7 @@ pub(super) struct Item {
 
 #[derive(Debug)]
 pub(super) enum Work {
-    Case(Planned),
+    Case(Box<Planned>),
     /// All cases of this transcript have been given out; whether there were any.
     TranscriptEnds {
         transcript: usize,
@@ -109,7 +109,7 @@ impl Feed<'_> {
     }
 
     fn case(&mut self, ordinal: u64, case: Case, family: Family, transcript: Option<usize>) -> Option<()> {
-        self.send(Work::Case(Planned { ordinal, family, transcript, case }))
+        self.send(Work::Case(Box::new(Planned { ordinal, family, transcript, case })))
     }
 
     /// A vector speaks for its own clause alone.
