@@ -2,13 +2,16 @@
 //! meets while it compacts.
 
 use crate::answer::Answer;
-use crate::messages::{BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult, refusal};
+use crate::messages::{
+    BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult, RenderResult, refusal,
+};
 use crate::payload::{Payload, WireText};
 use crate::signal::Signal;
 use seamcheck_reference::Json;
 use std::future::Future;
 use std::pin::Pin;
-use tokio::sync::oneshot;
+use std::task::{Context, Poll};
+use tokio::sync::mpsc;
 
 /// An implementation of context compaction, behind the protocol. Only [`declare`](Self::declare) is required;
 /// what is not overridden is refused as `unsupported`. A trimmer has the state `()`.
@@ -31,6 +34,14 @@ pub trait Implementation: 'static {
     /// [`build`](Self::build) there is none, and it is not called.
     fn inspect(&self, _state: &Self::State) -> InspectResult {
         InspectResult { context: Json::Null.into(), native: None }
+    }
+
+    /// What a model would be shown of a live context, in order.
+    ///
+    /// # Errors
+    /// The implementation's refusal.
+    fn render(&self, _state: &Self::State) -> Result<RenderResult, Refusal> {
+        Err(Refusal::unsupported("render"))
     }
 
     /// Units of a context.
@@ -143,7 +154,7 @@ pub(crate) trait SendSummarize: std::fmt::Debug {
     /// Tells the runner what was asked, without waiting.
     fn notify(&self, request: Payload);
     /// Asks the runner.
-    fn ask(&self, request: Payload) -> oneshot::Receiver<Answer>;
+    fn ask(&self, request: Payload) -> Answers;
 }
 
 type Outbox = Box<dyn SendSummarize>;
@@ -154,7 +165,24 @@ pub enum Asked {
     /// The script came with `compact`: act it out at once. The runner has been told what was asked.
     Now(Answer),
     /// The runner answers later, or never when it cancels or dies.
-    Later(oneshot::Receiver<Answer>),
+    Later(Answers),
+}
+
+/// The answers to one question. Awaited, it is the first one, and the only one that counts: a runner that answers
+/// again is ignored, unless an implementation goes on listening, which none should.
+#[derive(Debug)]
+pub struct Answers(pub(crate) mpsc::UnboundedReceiver<Answer>);
+
+/// Nobody is left to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NobodyAnswers;
+
+impl Future for Answers {
+    type Output = Result<Answer, NobodyAnswers>;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.poll_recv(task).map(|answer| answer.ok_or(NobodyAnswers))
+    }
 }
 
 impl Host {

@@ -19,6 +19,9 @@ pub mod method {
     pub const BUILD: &str = "build";
     /// Shows a live context: [`HandleParams`](super::HandleParams) to [`InspectResult`](super::InspectResult).
     pub const INSPECT: &str = "inspect";
+    /// Shows what a model would be shown: [`HandleParams`](super::HandleParams) to
+    /// [`RenderResult`](super::RenderResult).
+    pub const RENDER: &str = "render";
     /// Forgets a live context: [`HandleParams`](super::HandleParams) to [`Empty`](super::Empty).
     pub const RELEASE: &str = "release";
     /// [`ContextParams`](super::ContextParams) to [`UnitsResult`](super::UnitsResult).
@@ -164,6 +167,8 @@ pub struct Capabilities {
     pub native: bool,
     /// Has the method `measure`.
     pub measure: bool,
+    /// Has the method `render`.
+    pub render: bool,
     /// What `cut` keeps.
     pub keeps: Keeps,
     /// How it comes by a summary.
@@ -246,7 +251,7 @@ pub struct CutParams {
     pub budget: u64,
 }
 
-/// Parameters of `inspect` and `release`.
+/// Parameters of `inspect`, `render` and `release`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct HandleParams {
     /// A handle that the adapter issued.
@@ -309,6 +314,34 @@ pub struct InspectResult {
     /// A digest over every native field, if the adapter has the capability `native`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<String>,
+}
+
+/// Result of `render`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RenderResult {
+    /// What a model would be shown, in order.
+    pub view: Vec<Shown>,
+}
+
+/// One entry of what a model would be shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Shown {
+    /// What it is.
+    pub kind: ShownKind,
+    /// The requirement, summary or message as it is shown, in the IR.
+    pub value: Payload,
+}
+
+/// What an entry of a rendered view is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ShownKind {
+    /// A requirement: `id` and `content`.
+    Requirement,
+    /// The summary: `id` and `content`.
+    Summary,
+    /// A message.
+    Message,
 }
 
 /// Result of `units` and `measure`.

@@ -174,6 +174,10 @@ impl<I: Implementation> Session<I> {
                 let state = self.state(&read_params::<HandleParams>(params)?.handle)?;
                 raw(&guard(|| self.implementation.inspect(&state))?)
             }
+            method::RENDER => {
+                let state = self.state(&read_params::<HandleParams>(params)?.handle)?;
+                raw(&guard(|| self.implementation.render(&state))?.map_err(refuse)?)
+            }
             method::RELEASE => {
                 let HandleParams { handle } = read_params(params)?;
                 let state = self.states.borrow_mut().remove(&handle).ok_or_else(|| unknown_handle(&handle))?;

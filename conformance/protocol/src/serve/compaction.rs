@@ -3,7 +3,7 @@
 use super::{Outbox, Session, panicked};
 use crate::answer::Answer;
 use crate::envelope::{ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, read_params};
-use crate::implementation::{Compacted, Host, Implementation, Refusal, SendSummarize};
+use crate::implementation::{Answers, Compacted, Host, Implementation, Refusal, SendSummarize};
 use crate::messages::{CancelParams, CompactParams, CompactResult, RefusalData, Status, SummarizeParams, method};
 use crate::payload::Payload;
 use crate::signal::Signal;
@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::Poll;
-use tokio::sync::oneshot;
+use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
 /// Those that run, by the id of their request as JSON text.
@@ -42,7 +42,7 @@ struct Questions {
 #[derive(Debug)]
 struct Question {
     compaction: String,
-    answer: oneshot::Sender<Answer>,
+    answer: mpsc::UnboundedSender<Answer>,
 }
 
 impl Compactions {
@@ -62,18 +62,20 @@ impl Compactions {
         id: &Id,
         outcome: Result<Box<RawValue>, ErrorObject>,
     ) -> Option<(Id, ErrorObject)> {
-        let question = self.questions.borrow_mut().open.remove(id.as_str()?)?;
+        let mut questions = self.questions.borrow_mut();
+        let question = questions.open.get(id.as_str()?)?;
         let answer = match outcome {
             Ok(answer) => serde_json::from_str(answer.get()),
             Err(error) => Ok(Answer::Reject { message: error.message, cancel: false }),
         };
         match answer {
             Ok(answer) => {
-                // The receiver is gone when the compaction did not wait for it, which is its own affair.
+                // The receiver is gone when nobody waits for it any more, as after the first answer.
                 let _ = question.answer.send(answer);
                 None
             }
             Err(error) => {
+                let question = questions.open.remove(id.as_str()?)?;
                 let running = self.running.borrow_mut().remove(&question.compaction)?;
                 if let Some(task) = running.task {
                     task.abort();
@@ -180,15 +182,15 @@ impl SendSummarize for Asker {
         self.outbox.send(&Message::notification(method::SUMMARIZE, &params));
     }
 
-    fn ask(&self, request: Payload) -> oneshot::Receiver<Answer> {
-        let (answer, receiver) = oneshot::channel();
+    fn ask(&self, request: Payload) -> Answers {
+        let (answer, receiver) = mpsc::unbounded_channel();
         let mut questions = self.questions.borrow_mut();
         questions.asked += 1;
         let id = format!("s{}", questions.asked);
         questions.open.insert(id.clone(), Question { compaction: self.key.clone(), answer });
         let params = SummarizeParams { compaction: self.id.clone(), request };
         self.outbox.send(&Message::request(id.into(), method::SUMMARIZE, &params));
-        receiver
+        Answers(receiver)
     }
 }
 
