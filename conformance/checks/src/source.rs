@@ -1,8 +1,8 @@
 //! Where cases come from: golden vectors, generated ones, and transcripts that somebody brings.
 
 use crate::case::{Body, Case};
-use crate::scenario::{Cancelling, Chain, Isolation, Query, Recipe, Round, Speech, Trim};
-use crate::wire::{Validity, list, read};
+use crate::scenario::{Cancelling, Chain, Ending, Isolation, Query, Recipe, Round, Speech, Trim, with};
+use crate::wire::{Validity, list, read, text};
 use seamcheck_generate::{
     AnswerPlan, BudgetPlan, CompactionPlan, Delta, FaultPlan, Fit, Plan, Retain, Settings, SummarySize, Threshold,
     from_seed, near,
@@ -89,11 +89,7 @@ pub fn generated(seed: u64, index: u64, levels: &[Level]) -> Option<Case> {
         Kind::Query => query(seed, index, if index / turn % LARGE_EVERY == LARGE_EVERY - 1 { LARGE } else { DEFAULT }),
         Kind::Fault => fault(seed, index),
         Kind::Chain => chain(seed, index),
-        Kind::Cancelling => Body::Cancelling(Cancelling {
-            context: context(seed, index, &Settings::SMALL),
-            budget: due(from_seed::<CompactionPlan>(seed, index, &Settings::SMALL).budget),
-            summary: "a summary".to_owned(),
-        }),
+        Kind::Cancelling => cancelling(seed, index, index / turn),
         Kind::Isolation => Body::Isolation(Isolation {
             first: context(seed, index, &Settings::SMALL),
             second: context(seed, index.wrapping_add(u64::MAX / 2), &Settings::SMALL),
@@ -204,6 +200,54 @@ fn speech(kind: u64, plan: CompactionPlan) -> Speech {
         (_, 11) => Speech::Does(Answer::text("longer than most budgets allow ".repeat(9).as_str())),
         _ => Speech::Says(plan.answer),
     }
+}
+
+/// A small compaction that ends as it should. Where no context allows it, another ending is as good.
+fn cancelling(seed: u64, index: u64, turn: u64) -> Body {
+    const ATTEMPTS: u64 = 12;
+    let draw = |attempt: u64| Cancelling {
+        context: with_record(&context(seed ^ attempt << 32, index, &Settings::SMALL)),
+        budget: due(from_seed::<CompactionPlan>(seed ^ attempt << 32, index, &Settings::SMALL).budget),
+        ending: ending(turn),
+        ways: None,
+    };
+    let drawn = (0..ATTEMPTS).map(draw).find(Cancelling::is_due);
+    Body::Cancelling(drawn.unwrap_or_else(|| draw(0)))
+}
+
+/// Every way in which a compaction can end, in turn; the texts are more, for only they commit.
+fn ending(turn: u64) -> Ending {
+    let message = || "an error of the summarizer".into();
+    let chain = |depth| Answer::Chain { depth, text: "a summary".into(), cancel: false };
+    Ending::Answered(match turn % 16 {
+        1 => return Ending::Unchanged,
+        2 => return Ending::NoBoundary,
+        3 => return Ending::Duplicate,
+        5 => Answer::Throw { message: message(), cancel: false },
+        6 => Answer::Reject { message: message(), cancel: false },
+        7 => Answer::Panic { message: message() },
+        9 => Answer::Pending { cancel: false },
+        10 => Answer::Value { value: Json::Null.into() },
+        11 => Answer::Unobservable,
+        13 => chain(1),
+        14 => chain(3),
+        _ => Answer::text("a summary"),
+    })
+}
+
+/// The context with a record at the end, whose id can be repeated.
+fn with_record(context: &Json) -> Json {
+    let record = Json::object([
+        ("id", "recorded".into()),
+        ("summaryId", "gone".into()),
+        ("boundary", Json::Number(1.0)),
+        ("compactedMessageIds", Json::Array(vec!["gone".into()])),
+        ("unitsBefore", Json::Number(2.0)),
+        ("unitsAfter", Json::Number(1.0)),
+    ]);
+    let is_new = |record: &Json| text(record, "id").and_then(|id| id.as_str()) != Some("recorded");
+    let records = list(context, "compactions").iter().filter(|record| is_new(record)).cloned().chain([record]);
+    with(context, "compactions", Some(Json::Array(records.collect())))
 }
 
 /// The same budget with a threshold and a reserve at which a compaction is due and can succeed.

@@ -2,7 +2,7 @@
 //! and brings outcomes back.
 
 use seamcheck_protocol::answer::Answer;
-use seamcheck_protocol::messages::{CutResult, InspectResult, Status};
+use seamcheck_protocol::messages::{CutResult, InspectResult, Shown, Status};
 use seamcheck_protocol::payload::{Payload, WireText};
 use std::fmt;
 
@@ -58,8 +58,46 @@ pub enum Step {
         /// The budget in the adapter's own count.
         budget: u64,
     },
+    /// What a model would be shown of a live context.
+    Render {
+        /// Which one.
+        slot: Slot,
+    },
+    /// Forget a live context. A compaction of it that is under way keeps what it began with.
+    Release {
+        /// Which one.
+        slot: Slot,
+    },
     /// Compact a live context.
     Compact(CompactStep),
+    /// Begin to compact a live context: the step is over when the summarizer has been asked, or when the compaction
+    /// has ended without asking.
+    Begin(CompactStep),
+    /// Do something to a compaction that was begun, and do not wait for what comes of it. It may have ended.
+    Tell {
+        /// The `into` of the compaction.
+        into: Slot,
+        /// What is done, in order.
+        moves: Vec<Move>,
+    },
+    /// Do something to a compaction that was begun, and wait for its end.
+    End {
+        /// The `into` of the compaction.
+        into: Slot,
+        /// What is done, in order.
+        moves: Vec<Move>,
+    },
+}
+
+/// What is done to a compaction whose summarizer was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Move {
+    /// The question is answered. A second time, the adapter must ignore it.
+    Answer(Answer),
+    /// The question is answered by an error, on which the adapter's summarizer fails.
+    Fail,
+    /// The compaction is cancelled.
+    Cancel,
 }
 
 /// A compaction and everything that happens around it.
@@ -82,8 +120,8 @@ pub struct CompactStep {
     pub inspect_while_waiting: Vec<Slot>,
 }
 
-/// When a compaction is cancelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// When a compaction is cancelled, as far as that is known beforehand; every other moment is a [`Move`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CancelPlan {
     /// Never.
     Never,
@@ -91,12 +129,6 @@ pub enum CancelPlan {
     Before,
     /// At this look of the implementation at its signal, counted from 0.
     AtLook(u32),
-    /// While the adapter waits for the summary, which comes all the same right after.
-    BeforeAnswer,
-    /// While the adapter waits for the summary, which never comes.
-    InsteadOfAnswer,
-    /// Right after the summary has been given; it may come too late.
-    AfterAnswer,
 }
 
 /// What came of one step.
@@ -115,7 +147,8 @@ pub struct Outcome {
 pub struct Asked {
     /// The request.
     pub request: Payload,
-    /// What the contexts of `inspect_while_waiting` looked like at that moment, in the same order.
+    /// What the contexts of `inspect_while_waiting` looked like at the first call, in the same order; none where the
+    /// adapter cannot show anything while it waits.
     pub inspected: Vec<Reply>,
 }
 
@@ -156,6 +189,14 @@ pub enum Reply {
         /// How often the signal was looked at, if it counts.
         looks: Option<u32>,
     },
+    /// What a model would be shown, in order.
+    Rendered(Vec<Shown>),
+    /// The context is forgotten.
+    Released,
+    /// The compaction waits for its summary.
+    Waiting,
+    /// It was done, and nothing was waited for.
+    Told,
     /// The step was not sent, since the context it needs was refused before.
     Skipped,
 }
@@ -181,6 +222,10 @@ impl fmt::Display for Reply {
             Self::Boundary(Some(boundary)) => write!(out, "the boundary {boundary}"),
             Self::Boundary(None) => write!(out, "no boundary"),
             Self::Cut(cut) => write!(out, "{} messages kept", cut.kept.len()),
+            Self::Rendered(view) => write!(out, "{} entries shown", view.len()),
+            Self::Released => write!(out, "released"),
+            Self::Waiting => write!(out, "waiting for the summary"),
+            Self::Told => write!(out, "told"),
             Self::Skipped => write!(out, "nothing, since there was no context to ask about"),
         }
     }

@@ -17,7 +17,14 @@ pub fn compare(outcome: &Outcome) -> Option<Result<(), String>> {
         Reply::Groups(groups) => format!("{groups:?}"),
         Reply::Diagnostics(diagnostics) => format!("{diagnostics:?}"),
         Reply::Boundary(boundary) => format!("{boundary:?}"),
-        Reply::Inspected(_) | Reply::Cut(_) | Reply::Compacted { .. } | Reply::Skipped => return None,
+        Reply::Inspected(_)
+        | Reply::Cut(_)
+        | Reply::Compacted { .. }
+        | Reply::Rendered(_)
+        | Reply::Released
+        | Reply::Waiting
+        | Reply::Told
+        | Reply::Skipped => return None,
     };
     let expected = expected(&outcome.step)?;
     let same = found == expected;
@@ -46,7 +53,15 @@ fn expected(step: &Step) -> Option<String> {
             });
             Ok(format!("{:?}", findings.collect::<Vec<_>>()))
         }),
-        Step::Inspect { .. } | Step::Measure { .. } | Step::Cut { .. } | Step::Compact(_) => return None,
+        Step::Inspect { .. }
+        | Step::Measure { .. }
+        | Step::Cut { .. }
+        | Step::Render { .. }
+        | Step::Release { .. }
+        | Step::Compact(_)
+        | Step::Begin(_)
+        | Step::Tell { .. }
+        | Step::End { .. } => return None,
     };
     Some(answer.unwrap_or_else(|code| format!("refused with {code}")))
 }

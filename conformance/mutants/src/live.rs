@@ -4,7 +4,8 @@
 use seamcheck_protocol::answer::AnswerKind;
 use seamcheck_protocol::implementation::Refusal;
 use seamcheck_protocol::messages::{
-    CancelMode, Capabilities, Declaration, InspectResult, Keeps, Level, PROTOCOL_VERSION, Summarize, refusal,
+    CancelMode, Capabilities, Declaration, InspectResult, Keeps, Level, PROTOCOL_VERSION, Shown, ShownKind, Summarize,
+    refusal,
 };
 use seamcheck_protocol::payload::{Payload, WireText};
 use seamcheck_reference::json::SyntaxError;
@@ -75,6 +76,19 @@ pub(crate) fn inspect(json: &Json) -> InspectResult {
     InspectResult { context: Payload::from(json), native: Some(format!("{:016x}", hasher.finish())) }
 }
 
+/// What a model would be shown of a context: the requirements, the summary, the messages.
+pub(crate) fn render(json: &Json) -> Vec<Shown> {
+    let list = |name| match json.get(name) {
+        Some(Json::Array(elements)) => elements.as_slice(),
+        _ => &[],
+    };
+    let shown = |kind| move |value: &Json| Shown { kind, value: Payload::from(value) };
+    let summary = json.get("summary").filter(|summary| **summary != Json::Null);
+    let requirements = list("requirements").iter().map(shown(ShownKind::Requirement));
+    let messages = list("messages").iter().map(shown(ShownKind::Message));
+    requirements.chain(summary.map(shown(ShownKind::Summary))).chain(messages).collect()
+}
+
 /// The declaration of the reference; a mutant declares the same under its own name.
 pub(crate) fn declare(name: &str) -> Declaration {
     Declaration {
@@ -88,6 +102,7 @@ pub(crate) fn declare(name: &str) -> Declaration {
             raw_json: true,
             native: true,
             measure: true,
+            render: true,
             keeps: Keeps::Suffix,
             summarize: Summarize::Callback,
             answers: AnswerKind::ALL.to_vec(),

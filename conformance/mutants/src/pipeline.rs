@@ -6,14 +6,14 @@ mod compaction;
 
 pub(crate) use compaction::{Attempt, Options};
 
-use crate::live::{Live, coded, declare, inspect};
+use crate::live::{Live, coded, declare, inspect, render};
 use crate::raw::Raw;
 use crate::reference::groups_result;
 use crate::stages::{Memory, Stages};
 use crate::trim::{measure, to_result};
 use seamcheck_protocol::implementation::{Compacted, Compacting, Host, Implementation, Refusal};
 use seamcheck_protocol::messages::{
-    BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult,
+    BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult, RenderResult,
 };
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::{BoundaryOptions, Code, CompactOptions, Context, Document, Error, Limits, Value};
@@ -125,6 +125,10 @@ impl Implementation for Mutated {
 
     fn inspect(&self, state: &Live) -> InspectResult {
         inspect(&(self.stages.show)(state, &self.memory))
+    }
+
+    fn render(&self, state: &Live) -> Result<RenderResult, Refusal> {
+        Ok(RenderResult { view: (self.stages.view)(render(&(self.stages.show)(state, &self.memory))) })
     }
 
     fn units(&self, context: &Payload) -> Result<u64, Refusal> {

@@ -1,12 +1,12 @@
 //! The reference behind the protocol, by its own stages and nothing else.
 
-use crate::live::{Live, declare, inspect, parse, refuse};
+use crate::live::{Live, declare, inspect, parse, refuse, render};
 use crate::scripted::{Scripted, View};
 use crate::trim::{cut, measure, to_result};
 use crate::weights::Weights;
 use seamcheck_protocol::implementation::{Compacted, Compacting, Host, Implementation, Refusal};
 use seamcheck_protocol::messages::{
-    BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult,
+    BoundaryResult, CutResult, Declaration, DiagnoseResult, GroupsResult, InspectResult, RenderResult,
 };
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::{
@@ -31,6 +31,10 @@ impl Implementation for Reference {
 
     fn inspect(&self, state: &Live) -> InspectResult {
         inspect(&state.to_json())
+    }
+
+    fn render(&self, state: &Live) -> Result<RenderResult, Refusal> {
+        Ok(RenderResult { view: render(&state.to_json()) })
     }
 
     fn units(&self, context: &Payload) -> Result<u64, Refusal> {

@@ -7,7 +7,7 @@ use crate::reference::finding;
 use crate::trim::{Piece, cut};
 use crate::weights::Weights;
 use seamcheck_protocol::implementation::Refusal;
-use seamcheck_protocol::messages::refusal;
+use seamcheck_protocol::messages::{Shown, refusal};
 use seamcheck_reference::{
     BoundaryOptions, Code, CompactionRecord, Context, Document, Error, Group, Json, Limits, Summary, SummaryRequest,
     Text, Transcript, Value, diagnose, group,
@@ -33,6 +33,8 @@ pub(crate) struct Stages {
     pub(crate) recode: fn(&str, &Error) -> Code,
     /// What `inspect` shows.
     pub(crate) show: fn(&Live, &Memory) -> Json,
+    /// What a model would be shown, made from what `render` would say.
+    pub(crate) view: fn(Vec<Shown>) -> Vec<Shown>,
     /// What things cost.
     pub(crate) weights: Weights,
     /// The diagnostics of messages.
@@ -172,6 +174,7 @@ impl Stages {
         refuse: None,
         recode: |_, error| error.code(),
         show: |live, _| live.to_json(),
+        view: |view| view,
         weights: Weights::SPEC,
         diagnose: |text| Ok(findings(text)),
         group,

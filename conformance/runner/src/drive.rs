@@ -5,11 +5,12 @@ mod compaction;
 
 use crate::fault::Trouble;
 use crate::session::{Conversation, Refused};
+use compaction::Talk;
 use seamcheck_checks::case::Case;
 use seamcheck_checks::step::{Asked, Outcome, Reply, Slot, Step};
 use seamcheck_protocol::messages::{
     BoundaryParams, BoundaryResult, ContextParams, CutParams, CutResult, Declaration, DiagnoseResult, Empty,
-    GroupsResult, HandleParams, HandleResult, InspectResult, MessagesParams, UnitsResult, method,
+    GroupsResult, HandleParams, HandleResult, InspectResult, MessagesParams, RenderResult, UnitsResult, method,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,7 +30,7 @@ pub struct Driven {
 
 /// Goes through a case. The declaration is the one that the case is judged by.
 pub async fn drive(conversation: &mut Conversation, case: &Case, declaration: &Declaration) -> Driven {
-    let mut driver = Driver { session: conversation, handles: Handles::default() };
+    let mut driver = Driver { session: conversation, handles: Handles::default(), talks: Vec::new() };
     let mut outcomes = Vec::new();
     let mut trouble = None;
     while outcomes.len() < MAX_STEPS
@@ -44,7 +45,7 @@ pub async fn drive(conversation: &mut Conversation, case: &Case, declaration: &D
         }
     }
     let usable = trouble.as_ref().is_none_or(|trouble| trouble.kind.leaves_session_usable());
-    if usable && let Err(met) = driver.release_all().await {
+    if usable && let Err(met) = driver.clear().await {
         // A session that cannot be used is the graver of two faults.
         if trouble.is_none() || !met.kind.leaves_session_usable() {
             trouble = Some(met);
@@ -56,6 +57,8 @@ pub async fn drive(conversation: &mut Conversation, case: &Case, declaration: &D
 struct Driver<'a> {
     session: &'a mut Conversation,
     handles: Handles,
+    /// Compactions that were begun, the last one for each slot that they end in.
+    talks: Vec<Talk>,
 }
 
 /// Handles of the case.
@@ -70,6 +73,9 @@ impl Driver<'_> {
     async fn take(&mut self, step: &Step) -> Result<(Reply, Vec<Asked>), Trouble> {
         let reply = match step {
             Step::Compact(step) => return self.compact(step).await,
+            Step::Begin(step) => return self.begin(step).await,
+            Step::End { into, moves } => return self.end(*into, moves).await,
+            Step::Tell { into, moves } => self.tell(*into, moves),
             Step::Build { context, slot } => {
                 let params = ContextParams { context: context.clone() };
                 match self.session.call::<HandleResult>(method::BUILD, &params).await? {
@@ -81,6 +87,12 @@ impl Driver<'_> {
                 }
             }
             Step::Inspect { slot } => self.inspect(*slot).await?,
+            Step::Render { slot } => {
+                let Some(handle) = self.handles.by_slot.get(slot) else { return Ok((Reply::Skipped, Vec::new())) };
+                let params = HandleParams { handle: handle.clone() };
+                self.ask(method::RENDER, &params, |result: RenderResult| Reply::Rendered(result.view)).await?
+            }
+            Step::Release { slot } => self.release(*slot).await?,
             Step::Units { context } => {
                 let params = ContextParams { context: context.clone() };
                 self.ask(method::UNITS, &params, |result: UnitsResult| Reply::Units(result.units)).await?
@@ -138,6 +150,20 @@ impl Driver<'_> {
         self.handles.issued.push(handle.clone());
         self.handles.by_slot.insert(slot, handle);
         Ok(())
+    }
+
+    async fn release(&mut self, slot: Slot) -> Result<Reply, Trouble> {
+        let Some(handle) = self.handles.by_slot.remove(&slot) else { return Ok(Reply::Skipped) };
+        // Other slots may stand for the same context, which is gone for them as well.
+        self.handles.by_slot.retain(|_, other| *other != handle);
+        self.handles.issued.retain(|issued| *issued != handle);
+        self.ask(method::RELEASE, &HandleParams { handle }, |_: Empty| Reply::Released).await
+    }
+
+    /// Leaves nothing of the case behind.
+    async fn clear(&mut self) -> Result<(), Trouble> {
+        self.end_all().await?;
+        self.release_all().await
     }
 
     async fn release_all(&mut self) -> Result<(), Trouble> {

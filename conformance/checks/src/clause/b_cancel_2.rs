@@ -1,8 +1,7 @@
 //! `B-CANCEL-2`: a compaction that is cancelled while it waits ends, though the answer never comes.
 
 use crate::check::{Check, Judgement, Observed};
-use crate::clause::probes;
-use crate::step::CancelPlan;
+use crate::scenario::{AttemptView, Way, attempt_views};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::Level;
 
@@ -11,10 +10,17 @@ pub(super) const CHECK: Check =
     Check { id: "B-CANCEL-2.while-waiting", clause: "B-CANCEL-2", level: Level::Compact, must: true, run: judge };
 
 fn judge(observed: &Observed<'_>) -> Judgement {
-    Judgement::all(probes(observed).iter().map(|probe| match (probe.step.cancel, &probe.step.answer) {
-        (CancelPlan::InsteadOfAnswer, _) | (_, Answer::Pending { cancel: true }) => {
-            Judgement::require(probe.is_cancelled(), || format!("cancelled while waiting: {}", probe.outcome.reply))
-        }
-        _ => Judgement::NotReached,
-    }))
+    Judgement::all(attempt_views(observed).iter().map(attempt))
+}
+
+fn attempt(view: &AttemptView<'_>) -> Judgement {
+    let never_answered = match view.way {
+        Way::Instead | Way::Late | Way::LateTwice => true,
+        Way::InCall | Way::AnswerThenCancel => matches!(view.answer, Answer::Pending { .. }),
+        _ => false,
+    };
+    if !never_answered || view.calls == 0 {
+        return Judgement::NotReached;
+    }
+    Judgement::require(view.reached.is_cancelled(), || format!("cancelled while waiting: {}", view.reply))
 }

@@ -2,8 +2,7 @@
 //! call that fails at once is reported as failed.
 
 use crate::check::{Check, Judgement, Observed};
-use crate::clause::probes;
-use crate::step::CancelPlan;
+use crate::scenario::{AttemptView, Way, attempt_views};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::Level;
 
@@ -12,24 +11,21 @@ pub(super) const CHECK: Check =
     Check { id: "B-CANCEL-3.settled", clause: "B-CANCEL-3", level: Level::Compact, must: true, run: judge };
 
 fn judge(observed: &Observed<'_>) -> Judgement {
-    Judgement::all(probes(observed).iter().map(|probe| {
-        let cancelled =
-            || Judgement::require(probe.is_cancelled(), || format!("cancelled by then: {}", probe.outcome.reply));
-        match (probe.step.cancel, &probe.step.answer) {
-            (CancelPlan::BeforeAnswer, _) => cancelled(),
-            (_, Answer::Throw { cancel: true, .. }) => {
-                let code = probe.outcome.reply.refusal_code();
-                Judgement::require(code == Some("CONTEXT_SUMMARIZER_FAILED"), || {
-                    format!("a call that failed at once: {}", probe.outcome.reply)
-                })
-            }
-            (
-                _,
-                Answer::Text { cancel: true, .. }
-                | Answer::Reject { cancel: true, .. }
-                | Answer::Chain { cancel: true, .. },
-            ) => cancelled(),
-            _ => Judgement::NotReached,
+    Judgement::all(attempt_views(observed).iter().map(attempt))
+}
+
+fn attempt(view: &AttemptView<'_>) -> Judgement {
+    if view.calls == 0 {
+        return Judgement::NotReached;
+    }
+    match (view.way, view.answer) {
+        (Way::InCall, Answer::Throw { .. }) => {
+            Judgement::require(view.reached.is_failed(), || format!("a call that failed at once: {}", view.reply))
         }
-    }))
+        (Way::InCall, Answer::Pending { .. }) => Judgement::NotReached,
+        (Way::InCall | Way::CancelThenAnswer | Way::CancelTwice | Way::CancelThenTwice, _) => {
+            Judgement::require(view.reached.is_cancelled(), || format!("cancelled by then: {}", view.reply))
+        }
+        _ => Judgement::NotReached,
+    }
 }

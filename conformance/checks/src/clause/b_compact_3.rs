@@ -1,7 +1,7 @@
 //! `B-COMPACT-3`: a context within its threshold comes back as it is, and nobody is asked for a summary.
 
 use crate::check::{Check, Judgement, Observed};
-use crate::scenario::{RoundView, round_views};
+use crate::scenario::{AttemptView, Reached, RoundView, attempt_views, round_views};
 use crate::step::Reply;
 use crate::wire::context_units;
 use seamcheck_protocol::messages::Level;
@@ -11,7 +11,19 @@ pub(super) const CHECK: Check =
     Check { id: "B-COMPACT-3.untouched", clause: "B-COMPACT-3", level: Level::Compact, must: true, run: judge };
 
 fn judge(observed: &Observed<'_>) -> Judgement {
-    Judgement::all(round_views(observed).iter().map(|view| round(observed, view)))
+    let attempts = attempt_views(observed);
+    let rounds = round_views(observed);
+    Judgement::all(rounds.iter().map(|view| round(observed, view)).chain(attempts.iter().map(attempt)))
+}
+
+/// Also when it is cancelled.
+fn attempt(view: &AttemptView<'_>) -> Judgement {
+    if view.natural != Some(Reached::Unchanged) {
+        return Judgement::NotReached;
+    }
+    Judgement::require(view.reached == Reached::Unchanged && view.calls == 0, || {
+        format!("within the threshold, and {} after {} calls", view.reply, view.calls)
+    })
 }
 
 fn round(observed: &Observed<'_>, view: &RoundView<'_>) -> Judgement {

@@ -8,6 +8,7 @@ mod b_cancel_2;
 mod b_cancel_3;
 mod b_cancel_4;
 mod b_cancel_5;
+mod b_cancel_6;
 mod b_compact_10;
 mod b_compact_11;
 mod b_compact_3;
@@ -35,6 +36,7 @@ mod b_summary_4;
 mod b_summary_5;
 mod b_summary_6;
 mod b_summary_7;
+mod b_summary_8;
 mod b_text_1;
 mod b_trim_1;
 mod b_trim_2;
@@ -47,11 +49,11 @@ mod b_unit_10;
 
 use crate::case::Body;
 use crate::check::{Check, Judgement, Observed};
-use crate::scenario::{Numbers, RoundView, inspected};
-use crate::step::{CompactStep, Outcome, Reply, Step};
+use crate::scenario::{Numbers, RoundView};
+use crate::step::{Reply, Step};
 use crate::wire::{Links, context_units, judge_cut, list, same};
 use seamcheck_protocol::answer::Answer;
-use seamcheck_protocol::messages::{InspectResult, Kept, Summarize};
+use seamcheck_protocol::messages::{Kept, Summarize};
 use seamcheck_reference::{Json, Text};
 
 /// Every check on generated cases, in the order of the spec.
@@ -83,11 +85,13 @@ pub(crate) const CHECKS: &[Check] = &[
     b_summary_5::CHECK,
     b_summary_6::CHECK,
     b_summary_7::CHECK,
+    b_summary_8::CHECK,
     b_cancel_1::CHECK,
     b_cancel_2::CHECK,
     b_cancel_3::CHECK,
     b_cancel_4::CHECK,
     b_cancel_5::CHECK,
+    b_cancel_6::CHECK,
     b_state_1::CHECK,
     b_state_2::CHECK,
     b_state_3::CHECK,
@@ -186,35 +190,6 @@ fn refused_without_call(view: &RoundView<'_>, code: &str) -> Judgement {
     let calls = view.outcome.asked.len();
     let called = Judgement::require(calls == 0, || format!("the summarizer was called {calls} times"));
     Judgement::all([refused(view, code), called])
-}
-
-/// One attempt of a cancelling case.
-struct Probe<'a> {
-    step: &'a CompactStep,
-    outcome: &'a Outcome,
-    after: Option<&'a InspectResult>,
-}
-
-impl Probe<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.outcome.reply.refusal_code() == Some("CONTEXT_CANCELLED")
-    }
-}
-
-/// The attempts of a cancelling case; none where the context needed no compaction or could not have any.
-fn probes<'a>(observed: &Observed<'a>) -> Vec<Probe<'a>> {
-    let Body::Cancelling(cancelling) = &observed.case.body else { return Vec::new() };
-    if !cancelling.would_compact() {
-        return Vec::new();
-    }
-    let attempts = observed.outcomes.get(2..).unwrap_or_default().chunks_exact(2);
-    let probes = attempts.filter_map(|attempt| match &attempt[0].step {
-        Step::Compact(step) if attempt[0].reply != Reply::Skipped => {
-            Some(Probe { step, outcome: &attempt[0], after: inspected(attempt.get(1)) })
-        }
-        _ => None,
-    });
-    probes.collect()
 }
 
 /// One answer of a trimmer.

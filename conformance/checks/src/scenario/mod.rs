@@ -12,7 +12,7 @@ mod shrink;
 mod trim;
 mod vector;
 
-pub use cancelling::Cancelling;
+pub use cancelling::{Cancelling, Ending, Way};
 pub use chain::{Chain, Round, Speech};
 pub use fault::{Fault, Recipe};
 pub use isolation::Isolation;
@@ -21,7 +21,7 @@ pub use trim::Trim;
 pub use vector::{Attempt, Operation, Vector};
 
 pub(crate) use budget::Numbers;
-pub(crate) use cancelling::NO_LOOK;
+pub(crate) use cancelling::{AttemptView, Reached, SECOND, attempt_views, counts_looks};
 pub(crate) use chain::{RoundView, round_views};
 pub(crate) use isolation::IsolationView;
 pub(crate) use shrink::with;

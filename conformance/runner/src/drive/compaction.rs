@@ -1,12 +1,14 @@
-//! One compaction, with everything that happens around it: what the summarizer is asked, what it answers,
-//! and when the compaction is cancelled.
+//! Compactions of a case: what the summarizer is asked, what it answers, and when a compaction is cancelled.
+//! Several may be under way at once. Nothing here waits for a clock: an order of events is an order of lines.
 
 use super::Driver;
 use crate::fault::{FaultKind, Trouble};
 use crate::session::{Heard, read_outcome};
-use seamcheck_checks::step::{Asked, CancelPlan, CompactStep, Reply, Slot};
-use seamcheck_protocol::envelope::Id;
+use seamcheck_checks::step::{Asked, CancelPlan, CompactStep, Move, Reply, Slot};
+use seamcheck_protocol::answer::Answer;
+use seamcheck_protocol::envelope::{ErrorObject, Id};
 use seamcheck_protocol::messages::{CancelMode, CompactParams, CompactResult, Summarize, SummarizeParams, method};
+use serde_json::value::RawValue;
 
 /// The code of a reply that never came although the compaction was cancelled. It is none of the spec's, so
 /// that whoever asks for `CONTEXT_CANCELLED` sees that this is something else.
@@ -15,14 +17,50 @@ pub(super) const NO_ANSWER: &str = "no-answer";
 /// Calls of the summarizer in one compaction after which the adapter is taken to be in a loop.
 const MAX_CALLS: usize = 64;
 
+/// A compaction that was begun.
+#[derive(Debug)]
+pub(super) struct Talk {
+    id: u64,
+    /// The context that went in.
+    handle: String,
+    into: Slot,
+    scripted: bool,
+    /// What the summarizer does, unless a move says otherwise.
+    answer: Answer,
+    /// The first question, once it has been asked.
+    ask: Option<Id>,
+    /// Whether that question was answered in any way.
+    answered: bool,
+    /// Calls that no outcome tells yet.
+    untold: Vec<Asked>,
+    calls: usize,
+    reply: Option<Reply>,
+}
+
 impl Driver<'_> {
+    /// A compaction from its beginning to its end.
     pub(super) async fn compact(&mut self, step: &CompactStep) -> Result<(Reply, Vec<Asked>), Trouble> {
+        let (reply, mut asked) = self.begin(step).await?;
+        if reply != Reply::Waiting {
+            return Ok((reply, asked));
+        }
+        if let (true, Some(first)) = (self.listens(), asked.first_mut()) {
+            for slot in &step.inspect_while_waiting {
+                first.inspected.push(self.inspect(*slot).await?);
+            }
+        }
+        let moves = [Move::Answer(step.answer.clone())];
+        let (reply, more) = self.end(step.into, &moves).await?;
+        asked.extend(more);
+        Ok((reply, asked))
+    }
+
+    /// Sends a compaction, up to its first question.
+    pub(super) async fn begin(&mut self, step: &CompactStep) -> Result<(Reply, Vec<Asked>), Trouble> {
         let Some(handle) = self.handles.by_slot.get(&step.slot).cloned() else {
             return Ok((Reply::Skipped, Vec::new()));
         };
-        let capabilities = &self.session.declaration().capabilities;
-        let scripted = step.scripted || capabilities.summarize == Summarize::Scripted;
-        let listens = capabilities.cancel.contains(&CancelMode::Async);
+        let scripted = step.scripted || self.session.declaration().capabilities.summarize == Summarize::Scripted;
         let params = CompactParams {
             handle: handle.clone(),
             options: step.options.clone(),
@@ -31,29 +69,136 @@ impl Driver<'_> {
             summarizer: scripted.then(|| step.answer.clone()),
         };
         let id = self.session.send(method::COMPACT, &params);
-        let mut talk = Talk { id, step, scripted, listens, asked: Vec::new(), owed: None, hung: false };
-        let reply = loop {
-            match self.session.hear(talk.owed.is_some()).await {
-                Ok(Heard::Answer { id: answered, outcome }) if answered == id => {
-                    let result = read_outcome::<CompactResult>(outcome, method::COMPACT)?;
-                    break match result {
-                        Ok(result) => self.end(result, &handle, step.into)?,
-                        Err(refused) => refused.into(),
-                    };
-                }
-                Ok(Heard::Answer { id, .. }) => {
-                    return Err(Trouble::invalid_message(format!("an answer to {id}, which is not waited for")));
-                }
-                Ok(Heard::Summarize { ask, params }) => self.answer(&mut talk, ask, params).await?,
-                Err(trouble) => self.release_the_hung(&mut talk, trouble)?,
+        self.talks.retain(|talk| talk.into != step.into);
+        self.talks.push(Talk {
+            id,
+            handle,
+            into: step.into,
+            scripted,
+            answer: step.answer.clone(),
+            ask: None,
+            answered: false,
+            untold: Vec::new(),
+            calls: 0,
+            reply: None,
+        });
+        loop {
+            let talk = self.talk(step.into);
+            if let Some(talk) = talk.filter(|talk| talk.reply.is_some() || talk.ask.is_some()) {
+                let reply = talk.reply.clone().unwrap_or(Reply::Waiting);
+                return Ok((reply, std::mem::take(&mut talk.untold)));
             }
+            self.hear(false).await?;
+        }
+    }
+
+    /// Does something to a compaction.
+    pub(super) fn tell(&mut self, into: Slot, moves: &[Move]) -> Reply {
+        let Some(talk) = self.talks.iter_mut().find(|talk| talk.into == into) else { return Reply::Skipped };
+        for step in moves {
+            match (step, &talk.ask) {
+                (Move::Cancel, _) => self.session.cancel(talk.id),
+                // One that never asked has nothing to be answered.
+                (Move::Answer(_) | Move::Fail, None) => {}
+                (Move::Answer(answer), Some(ask)) => {
+                    self.session.answer_summarize(ask.clone(), answer);
+                    talk.answered = true;
+                }
+                (Move::Fail, Some(ask)) => {
+                    self.session.fail_summarize(ask.clone(), "cancelled instead of an answer");
+                    talk.answered = true;
+                }
+            }
+        }
+        Reply::Told
+    }
+
+    /// Does something to a compaction and waits for its end.
+    pub(super) async fn end(&mut self, into: Slot, moves: &[Move]) -> Result<(Reply, Vec<Asked>), Trouble> {
+        self.tell(into, moves);
+        loop {
+            let Some(talk) = self.talk(into) else { return Ok((Reply::Skipped, Vec::new())) };
+            if let Some(reply) = talk.reply.clone() {
+                return Ok((reply, std::mem::take(&mut talk.untold)));
+            }
+            let owed = talk.ask.is_some() && !talk.answered;
+            match self.hear(owed).await {
+                Ok(()) => {}
+                // An implementation that goes on waiting although it is cancelled has not broken the protocol: it is
+                // given the answer after all, so that the session goes on, and what then comes is no reply.
+                Err(trouble) if owed && trouble.kind == FaultKind::IdleTimeout => {
+                    self.session.note_deaf_to_cancel();
+                    self.release_the_hung(into).await?;
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+    }
+
+    async fn release_the_hung(&mut self, into: Slot) -> Result<(), Trouble> {
+        let answer = self.talk(into).map(|talk| talk.answer.clone());
+        let moves: Vec<Move> = answer.into_iter().map(Move::Answer).collect();
+        self.tell(into, &moves);
+        while self.talk(into).is_some_and(|talk| talk.reply.is_none()) {
+            self.hear(false).await?;
+        }
+        if let Some(talk) = self.talk(into) {
+            talk.reply = Some(no_answer());
+        }
+        Ok(())
+    }
+
+    /// Brings whatever a case left under way to its end, so that nothing of it is heard in the next one.
+    pub(super) async fn end_all(&mut self) -> Result<(), Trouble> {
+        while let Some(into) = self.talks.iter().find(|talk| talk.reply.is_none()).map(|talk| talk.into) {
+            self.end(into, &[Move::Cancel, Move::Fail]).await?;
+        }
+        Ok(())
+    }
+
+    fn listens(&self) -> bool {
+        self.session.declaration().capabilities.cancel.contains(&CancelMode::Async)
+    }
+
+    fn talk(&mut self, into: Slot) -> Option<&mut Talk> {
+        self.talks.iter_mut().find(|talk| talk.into == into)
+    }
+
+    /// The next thing about any of the compactions under way.
+    async fn hear(&mut self, owed: bool) -> Result<(), Trouble> {
+        match self.session.hear(owed).await? {
+            Heard::Answer { id, outcome } => self.take_end(id, outcome),
+            Heard::Summarize { ask, params } => self.take_question(ask, params),
+        }
+    }
+
+    fn take_end(&mut self, id: u64, outcome: Result<Box<RawValue>, ErrorObject>) -> Result<(), Trouble> {
+        let Some(place) = self.talks.iter().position(|talk| talk.id == id && talk.reply.is_none()) else {
+            return Err(Trouble::invalid_message(format!("an answer to {id}, which is not waited for")));
         };
-        let reply = if talk.hung { no_answer() } else { reply };
-        Ok((reply, talk.asked))
+        let reply = match read_outcome::<CompactResult>(outcome, method::COMPACT)? {
+            Ok(CompactResult { status, handle, record, looks }) => {
+                let talk = &self.talks[place];
+                let (same_handle, into) = (handle == talk.handle, talk.into);
+                if same_handle {
+                    self.handles.by_slot.insert(into, handle);
+                } else {
+                    self.keep(handle, into)?;
+                }
+                Reply::Compacted { status, same_handle, record, looks }
+            }
+            Err(refused) => refused.into(),
+        };
+        self.talks[place].reply = Some(reply);
+        Ok(())
     }
 
     /// One call of the summarizer.
-    async fn answer(&mut self, talk: &mut Talk<'_>, ask: Option<Id>, params: SummarizeParams) -> Result<(), Trouble> {
+    fn take_question(&mut self, ask: Option<Id>, params: SummarizeParams) -> Result<(), Trouble> {
+        let Some(talk) = self.talks.iter_mut().find(|talk| params.compaction == talk.id) else {
+            let words = format!("`summarize` for the compaction {}, which is not waited for", params.compaction);
+            return Err(Trouble::invalid_message(words));
+        };
         match (&ask, talk.scripted) {
             (Some(_), true) => {
                 return Err(Trouble::invalid_message("`summarize` is asked although the answer came with `compact`"));
@@ -65,72 +210,21 @@ impl Driver<'_> {
             }
             _ => {}
         }
-        if talk.asked.len() == MAX_CALLS {
+        if talk.calls == MAX_CALLS {
             return Err(Trouble::invalid_message(format!(
                 "more than {MAX_CALLS} calls of `summarize` in one compaction"
             )));
         }
-        // An adapter that blocks cannot show anything while it waits, and one that was given the answer does not wait.
-        let can_look = ask.is_some() && talk.listens;
-        let mut inspected = Vec::new();
-        for slot in &talk.step.inspect_while_waiting {
-            inspected.push(if can_look { self.inspect(*slot).await? } else { Reply::Skipped });
-        }
-        let first = talk.asked.is_empty();
-        talk.asked.push(Asked { request: params.request, inspected });
-        let plan = if first { talk.step.cancel } else { CancelPlan::Never };
-        if matches!(plan, CancelPlan::BeforeAnswer | CancelPlan::InsteadOfAnswer) {
-            self.session.cancel(talk.id);
-        }
+        talk.calls += 1;
+        talk.untold.push(Asked { request: params.request, inspected: Vec::new() });
         match ask {
-            Some(ask) if plan != CancelPlan::InsteadOfAnswer => self.session.answer_summarize(ask, &talk.step.answer),
-            Some(ask) if talk.listens => talk.owed = Some(ask),
-            Some(ask) => self.session.fail_summarize(ask, "cancelled instead of an answer"),
+            Some(ask) if talk.ask.is_none() => talk.ask = Some(ask),
+            // Whoever asks again is given the same answer at once.
+            Some(ask) => self.session.answer_summarize(ask, &talk.answer),
             None => {}
-        }
-        if plan == CancelPlan::AfterAnswer {
-            self.session.cancel(talk.id);
         }
         Ok(())
     }
-
-    /// An implementation that goes on waiting although it is cancelled has not broken the protocol: it is
-    /// given the answer after all, so that the session goes on, and what then comes is no reply.
-    fn release_the_hung(&mut self, talk: &mut Talk<'_>, trouble: Trouble) -> Result<(), Trouble> {
-        match talk.owed.take() {
-            Some(ask) if trouble.kind == FaultKind::IdleTimeout => {
-                self.session.answer_summarize(ask, &talk.step.answer);
-                self.session.note_deaf_to_cancel();
-                talk.hung = true;
-                Ok(())
-            }
-            _ => Err(trouble),
-        }
-    }
-
-    fn end(&mut self, result: CompactResult, old_handle: &str, into: Slot) -> Result<Reply, Trouble> {
-        let CompactResult { status, handle, record, looks } = result;
-        let same_handle = handle == old_handle;
-        if same_handle {
-            self.handles.by_slot.insert(into, handle);
-        } else {
-            self.keep(handle, into)?;
-        }
-        Ok(Reply::Compacted { status, same_handle, record, looks })
-    }
-}
-
-/// The state of a compaction.
-struct Talk<'a> {
-    id: u64,
-    step: &'a CompactStep,
-    scripted: bool,
-    /// Whether the adapter reads lines at any time.
-    listens: bool,
-    asked: Vec<Asked>,
-    /// The call that is not answered, since the compaction was cancelled instead.
-    owed: Option<Id>,
-    hung: bool,
 }
 
 fn no_answer() -> Reply {

@@ -4,12 +4,14 @@ use super::*;
 use crate::link::Link;
 use crate::session::{Session, Timeouts};
 use seamcheck_checks::case::Body;
+use seamcheck_checks::scenario::{Cancelling, Way};
 use seamcheck_checks::source;
-use seamcheck_checks::step::CancelPlan as Plan;
+use seamcheck_checks::step::{CancelPlan as Plan, Move};
 use seamcheck_protocol::implementation::{Asked as Asking, Compacted, Compacting, Host, Implementation, Refusal};
 use seamcheck_protocol::messages::{CancelMode, Capabilities, InspectResult, Level, Status};
 use seamcheck_protocol::payload::Payload;
 use seamcheck_protocol::serve::serve;
+use std::collections::HashSet;
 use std::time::Duration;
 use tokio::io::BufReader;
 use tokio::task::LocalSet;
@@ -70,23 +72,31 @@ async fn the_reference_answers_every_step_of_every_scenario() {
 
 #[tokio::test]
 async fn every_point_of_a_cancellation_is_acted_out() {
-    let cases: Vec<Case> = generated(200).into_iter().filter(|case| matches!(case.body, Body::Cancelling(_))).collect();
+    let cases: Vec<Case> = generated(400).into_iter().filter(|case| matches!(case.body, Body::Cancelling(_))).collect();
     let driven = drive_with(seamcheck_mutants::reference(), cases, LONG).await;
-    let mut plans = std::collections::HashSet::new();
+    let (mut plans, mut orders) = (HashSet::new(), HashSet::new());
     for outcome in driven.iter().flat_map(|driven| &driven.outcomes) {
-        let Step::Compact(step) = &outcome.step else { continue };
         let cancelled = outcome.reply.refusal_code() == Some("CONTEXT_CANCELLED");
-        plans.insert((std::mem::discriminant(&step.cancel), cancelled));
+        match &outcome.step {
+            Step::Compact(step) => drop(plans.insert((step.cancel, cancelled))),
+            Step::End { moves, .. } => drop(orders.insert((moves.iter().map(name).collect::<String>(), cancelled))),
+            _ => {}
+        }
     }
-    for plan in [
-        compaction_plan(Plan::Before),
-        compaction_plan(Plan::AtLook(0)),
-        compaction_plan(Plan::BeforeAnswer),
-        compaction_plan(Plan::InsteadOfAnswer),
-    ] {
-        assert!(plans.contains(&(plan, true)), "{plans:?}");
+    for plan in [(Plan::Before, true), (Plan::AtLook(0), true), (Plan::AtLook(3), true), (Plan::Never, false)] {
+        assert!(plans.contains(&plan), "{plan:?} of {plans:?}");
     }
-    assert!(plans.contains(&(compaction_plan(Plan::Never), false)), "{plans:?}");
+    for (order, cancelled) in [("C", true), ("CA", true), ("CCA", true), ("CAA", true), ("A", false), ("AA", false)] {
+        assert!(orders.contains(&(order.to_owned(), cancelled)), "{order} of {orders:?}");
+    }
+}
+
+fn name(step: &Move) -> char {
+    match step {
+        Move::Answer(_) => 'A',
+        Move::Fail => 'F',
+        Move::Cancel => 'C',
+    }
 }
 
 /// Compacts anything, and never looks at its cancellation.
@@ -121,20 +131,20 @@ impl Implementation for Deaf {
 
 #[tokio::test]
 async fn an_implementation_that_waits_on_although_cancelled_is_seen_and_the_session_goes_on() {
-    let case = (0..200).filter_map(|index| source::generated(1, index, &[Level::Compact]));
-    let case = case.into_iter().find(|case| matches!(case.body, Body::Cancelling(_))).unwrap();
-    let driven = drive_with(Deaf, vec![case], Duration::from_millis(200)).await.remove(0);
-    assert_eq!(driven.trouble, None);
-    let plan_of = |outcome: &Outcome| match &outcome.step {
-        Step::Compact(step) => Some(step.cancel),
+    let case = (0..400).filter_map(|index| source::generated(1, index, &[Level::Compact]));
+    let instead = |case: &Case| match &case.body {
+        Body::Cancelling(body) => Some(Case {
+            name: case.name.clone(),
+            body: Body::Cancelling(Cancelling { ways: Some(vec![Way::Instead, Way::Natural]), ..body.clone() }),
+        }),
         _ => None,
     };
-    let hung = driven.outcomes.iter().position(|outcome| plan_of(outcome) == Some(Plan::InsteadOfAnswer)).unwrap();
-    assert_eq!(driven.outcomes[hung].reply.refusal_code(), Some("no-answer"));
-    let later = driven.outcomes[hung + 1..].iter().find(|outcome| plan_of(outcome).is_some()).unwrap();
+    let case = case.into_iter().filter_map(|case| instead(&case)).next().unwrap();
+    let driven = drive_with(Deaf, vec![case], Duration::from_millis(200)).await.remove(0);
+    assert_eq!(driven.trouble, None);
+    let is_end = |outcome: &&Outcome| matches!(outcome.step, Step::End { .. });
+    let hung = driven.outcomes.iter().find(is_end).unwrap();
+    assert_eq!(hung.reply.refusal_code(), Some("no-answer"));
+    let later = driven.outcomes.iter().find(|outcome| matches!(outcome.step, Step::Compact(_))).unwrap();
     assert!(matches!(later.reply, Reply::Compacted { .. }), "{later:?}");
-}
-
-fn compaction_plan(plan: Plan) -> std::mem::Discriminant<Plan> {
-    std::mem::discriminant(&plan)
 }

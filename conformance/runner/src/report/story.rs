@@ -43,7 +43,7 @@ struct Story<'a> {
 impl<'a> Story<'a> {
     fn add(&mut self, number: usize, outcome: &'a Outcome) {
         let mut headline = headline(&outcome.step, self.options);
-        if let Step::Compact(step) = &outcome.step {
+        if let Step::Compact(step) | Step::Begin(step) = &outcome.step {
             self.options = Some(&step.options);
         }
         if let Reply::Inspected(inspection) = &outcome.reply {
@@ -133,7 +133,7 @@ fn marks(outcomes: &[Outcome], made_by: &Step) -> Marks {
     let mut marks = Marks::new();
     for (number, outcome) in (1..).zip(outcomes) {
         let boundary = match (&outcome.step, &outcome.reply, made_by) {
-            (Step::Compact(step), reply, Step::Build { slot, .. }) if step.slot == *slot => {
+            (Step::Compact(step) | Step::Begin(step), reply, Step::Build { slot, .. }) if step.slot == *slot => {
                 compacted_at(outcome, reply)
             }
             (Step::Boundary { context, .. }, Reply::Boundary(Some(at)), _) if input_of(made_by) == Some(context) => {
@@ -166,6 +166,12 @@ fn input_of(step: &Step) -> Option<&Payload> {
         | Step::Diagnose { messages }
         | Step::Measure { messages }
         | Step::Cut { messages, .. } => Some(messages),
-        Step::Inspect { .. } | Step::Compact(_) => None,
+        Step::Inspect { .. }
+        | Step::Render { .. }
+        | Step::Release { .. }
+        | Step::Compact(_)
+        | Step::Begin(_)
+        | Step::Tell { .. }
+        | Step::End { .. } => None,
     }
 }

@@ -87,7 +87,7 @@ fn compact_story() -> Vec<Outcome> {
         options: Payload::raw(options),
         answer: Answer::text("so far"),
         scripted: false,
-        cancel: CancelPlan::AfterAnswer,
+        cancel: CancelPlan::AtLook(3),
         inspect_while_waiting: vec![],
     };
     let request = format!(r#"{{"boundary":1,"maxSummaryUnits":9,"previousSummary":null,"messages":{MESSAGES}}}"#);

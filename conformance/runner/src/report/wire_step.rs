@@ -1,6 +1,6 @@
 //! The steps of a case for a program: everything that it takes to do them again.
 
-use super::words::cancel_words;
+use super::words::{cancel_words, moves_words};
 use schemars::JsonSchema;
 use seamcheck_checks::step::{Outcome, Slot, Step};
 use seamcheck_protocol::answer::Answer;
@@ -73,7 +73,15 @@ fn wire_step(step: &Step) -> WireStep {
             WireStep { options: Some(portable(options)), ..with(method::BOUNDARY, context) }
         }
         Step::Cut { messages, budget } => WireStep { budget: Some(*budget), ..with(method::CUT, messages) },
-        Step::Compact(step) => WireStep {
+        Step::Render { slot } => WireStep { slot: Some(*slot), ..blank(method::RENDER) },
+        Step::Release { slot } => WireStep { slot: Some(*slot), ..blank(method::RELEASE) },
+        Step::Tell { into, moves } => {
+            WireStep { into: Some(*into), cancel: Some(moves_words(moves)), ..blank(method::CANCEL) }
+        }
+        Step::End { into, moves } => {
+            WireStep { into: Some(*into), cancel: Some(moves_words(moves)), ..blank(method::COMPACT) }
+        }
+        Step::Compact(step) | Step::Begin(step) => WireStep {
             slot: Some(step.slot),
             into: Some(step.into),
             options: Some(portable(&step.options)),

@@ -1,7 +1,7 @@
 //! Steps and answers in words, one line each.
 
 use super::drawing;
-use seamcheck_checks::step::{CancelPlan, CompactStep, Reply, Slot, Step};
+use seamcheck_checks::step::{CancelPlan, CompactStep, Move, Reply, Slot, Step};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::{CutResult, Status};
 use seamcheck_protocol::payload::{Payload, WireText};
@@ -18,8 +18,26 @@ pub(super) fn headline(step: &Step, known: Option<&Payload>) -> String {
         Step::Measure { .. } => "measure the messages".to_owned(),
         Step::Boundary { options, .. } => format!("boundary for {}", drawing::options(options)),
         Step::Cut { budget, .. } => format!("cut to {budget}"),
+        Step::Render { slot } => format!("render context {}", slot_name(*slot)),
+        Step::Release { slot } => format!("release context {}", slot_name(*slot)),
         Step::Compact(step) => compact_words(step, known == Some(&step.options)),
+        Step::Begin(step) => format!("begin to {}", compact_words(step, known == Some(&step.options))),
+        Step::Tell { into, moves } => format!("in the compaction into {}, {}", slot_name(*into), moves_words(moves)),
+        Step::End { into, moves } => {
+            let moves = moves_words(moves);
+            format!("in the compaction into {}, {moves}; wait for its end", slot_name(*into))
+        }
     }
+}
+
+pub(super) fn moves_words(moves: &[Move]) -> String {
+    let words = moves.iter().map(|step| match step {
+        Move::Cancel => "cancel".to_owned(),
+        Move::Fail => "answer by an error".to_owned(),
+        Move::Answer(answer) => format!("the summarizer {}", answer_words(answer)),
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { "do nothing".to_owned() } else { words.join(", then ") }
 }
 
 fn compact_words(step: &CompactStep, known: bool) -> String {
@@ -43,9 +61,6 @@ pub(super) fn cancel_words(plan: CancelPlan) -> Option<String> {
         // So that looks are counted and the signal never turns.
         CancelPlan::AtLook(u32::MAX) => "at a look that never comes".to_owned(),
         CancelPlan::AtLook(look) => format!("at look {look}"),
-        CancelPlan::BeforeAnswer => "before the summary is given".to_owned(),
-        CancelPlan::InsteadOfAnswer => "instead of a summary".to_owned(),
-        CancelPlan::AfterAnswer => "after the summary is given".to_owned(),
     })
 }
 
@@ -93,6 +108,13 @@ pub(super) fn reply_words(reply: &Reply) -> String {
         Reply::Refused { code, message, .. } => {
             format!("refused {code}: {}", super::tame(&message.0.to_string()))
         }
+        Reply::Rendered(view) => {
+            let shown = view.iter().map(|shown| format!("{:?} {}", shown.kind, drawing::value(&shown.value)));
+            format!("shows {}", shown.collect::<Vec<_>>().join(", "))
+        }
+        Reply::Released => "released".to_owned(),
+        Reply::Waiting => "waits for its summary".to_owned(),
+        Reply::Told => "not waited for".to_owned(),
         Reply::Skipped => "not asked, since there is no such context".to_owned(),
     }
 }
