@@ -12,3 +12,4 @@ pub mod payload;
 pub mod schema;
 pub mod serve;
 pub mod signal;
+pub mod view;

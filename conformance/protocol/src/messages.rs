@@ -5,6 +5,7 @@ use crate::answer::{Answer, AnswerKind};
 use crate::envelope::IdSchema;
 use crate::open::{OpenName, known};
 use crate::payload::{Payload, WireText};
+pub use crate::view::{RenderResult, Shown, ShownKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -314,34 +315,6 @@ pub struct InspectResult {
     /// A digest over every native field, if the adapter has the capability `native`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<String>,
-}
-
-/// Result of `render`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RenderResult {
-    /// What a model would be shown, in order.
-    pub view: Vec<Shown>,
-}
-
-/// One entry of what a model would be shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Shown {
-    /// What it is.
-    pub kind: ShownKind,
-    /// The requirement, summary or message as it is shown, in the IR.
-    pub value: Payload,
-}
-
-/// What an entry of a rendered view is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ShownKind {
-    /// A requirement: `id` and `content`.
-    Requirement,
-    /// The summary: `id` and `content`.
-    Summary,
-    /// A message.
-    Message,
 }
 
 /// Result of `units` and `measure`.

@@ -9,7 +9,7 @@ use crate::payload::Payload;
 use crate::signal::Signal;
 use serde_json::value::RawValue;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -22,8 +22,13 @@ use tokio::task::AbortHandle;
 #[derive(Default)]
 pub(super) struct Compactions {
     running: RefCell<HashMap<String, Running>>,
+    /// Signals of those that ended last: a cancellation that comes late still turns them.
+    ended: RefCell<VecDeque<(String, Signal)>>,
     questions: Rc<RefCell<Questions>>,
 }
+
+/// Signals of ended compactions that are kept.
+const ENDED_KEPT: usize = 16;
 
 struct Running {
     id: Id,
@@ -46,11 +51,14 @@ struct Question {
 }
 
 impl Compactions {
-    /// Turns the signal of a compaction on. One that has ended is past it.
+    /// Turns the signal of a compaction on. One that has ended is past it; whatever still watches its signal sees the
+    /// turn, as it would in the implementation's own program.
     pub(super) fn cancel(&self, params: Option<&RawValue>) {
         let Ok(CancelParams { compaction }) = read_params(params) else { return };
-        let signal = self.running.borrow().get(&compaction.to_string()).map(|running| running.signal.clone());
-        if let Some(signal) = signal {
+        let key = compaction.to_string();
+        let running = self.running.borrow().get(&key).map(|running| running.signal.clone());
+        let ended = || self.ended.borrow().iter().find(|(ended, _)| *ended == key).map(|(_, signal)| signal.clone());
+        if let Some(signal) = running.or_else(ended) {
             signal.cancel();
         }
     }
@@ -90,7 +98,13 @@ impl Compactions {
     fn forget(&self, key: &str) -> bool {
         let waits = |question: &Question| question.compaction != key || !question.answer.is_closed();
         self.questions.borrow_mut().open.retain(|_, question| waits(question));
-        self.running.borrow_mut().remove(key).is_some()
+        let Some(running) = self.running.borrow_mut().remove(key) else { return false };
+        let mut ended = self.ended.borrow_mut();
+        if ended.len() == ENDED_KEPT {
+            ended.pop_front();
+        }
+        ended.push_back((key.to_owned(), running.signal));
+        true
     }
 }
 
