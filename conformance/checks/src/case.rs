@@ -1,6 +1,6 @@
 //! A case: concrete input, what is done with it, and how it can be made smaller.
 
-use crate::scenario::{Cancelling, Chain, Fault, Isolation, Query, Trim, Vector};
+use crate::scenario::{Cancelling, Chain, Concurrent, Fault, Isolation, Query, Trim, Vector};
 use crate::step::{Outcome, Step};
 use seamcheck_protocol::messages::Declaration;
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,10 @@ pub enum Body {
     Fault(Fault),
     /// Compactions one after another.
     Chain(Chain),
-    /// A compaction that is cancelled.
+    /// A compaction that is answered and cancelled in every way.
     Cancelling(Cancelling),
+    /// Several compactions at once.
+    Concurrent(Concurrent),
     /// Two contexts at once, and the same thing twice.
     Isolation(Isolation),
     /// Trimming over a sweep of budgets.
@@ -79,6 +81,7 @@ impl Body {
             Self::Fault(scenario) => scenario,
             Self::Chain(scenario) => scenario,
             Self::Cancelling(scenario) => scenario,
+            Self::Concurrent(scenario) => scenario,
             Self::Isolation(scenario) => scenario,
             Self::Trim(scenario) => scenario,
         }

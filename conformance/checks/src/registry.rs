@@ -11,7 +11,7 @@ pub fn checks() -> Vec<&'static Check> {
 }
 
 /// The families of clauses, in the order of the spec.
-const FAMILIES: [&str; 13] = [
+const FAMILIES: [&str; 14] = [
     "B-TEXT",
     "B-JSON",
     "B-LIMIT",
@@ -24,6 +24,7 @@ const FAMILIES: [&str; 13] = [
     "B-SUMMARY",
     "B-CANCEL",
     "B-STATE",
+    "B-VIEW",
     "B-TRIM",
 ];
 

@@ -1,11 +1,13 @@
 //! Where cases come from: golden vectors, generated ones, and transcripts that somebody brings.
 
+mod interleaved;
+
 use crate::case::{Body, Case};
 use crate::scenario::{Cancelling, Chain, Ending, Isolation, Query, Recipe, Round, Speech, Trim, with};
 use crate::wire::{Validity, list, read, text};
 use seamcheck_generate::{
-    AnswerPlan, BudgetPlan, CompactionPlan, Delta, FaultPlan, Fit, Plan, Retain, Settings, SummarySize, Threshold,
-    from_seed, near,
+    AnswerPlan, AssistantPlan, BlockPlan, BudgetPlan, CallPlan, CompactionPlan, Delta, FaultPlan, Fit, Loose, Plan,
+    Retain, Settings, Step, SummarySize, Threshold, from_seed, near,
 };
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::Level;
@@ -13,7 +15,7 @@ use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::Json;
 
 /// The scenarios of one turn of the generator and the level that each needs.
-const TURN: [(Kind, Level); 12] = [
+const TURN: [(Kind, Level); 13] = [
     (Kind::Query, Level::Exact),
     (Kind::Chain, Level::Compact),
     (Kind::Trim, Level::Cut),
@@ -26,6 +28,7 @@ const TURN: [(Kind, Level); 12] = [
     (Kind::Chain, Level::Compact),
     (Kind::Query, Level::Exact),
     (Kind::Isolation, Level::Compact),
+    (Kind::Concurrent, Level::Compact),
 ];
 
 /// One query in so many is as large as the limits allow.
@@ -37,6 +40,7 @@ enum Kind {
     Fault,
     Chain,
     Cancelling,
+    Concurrent,
     Isolation,
     Trim,
 }
@@ -48,6 +52,7 @@ impl Kind {
             Self::Fault => "fault",
             Self::Chain => "chain",
             Self::Cancelling => "cancelling",
+            Self::Concurrent => "concurrent",
             Self::Isolation => "isolation",
             Self::Trim => "trim",
         }
@@ -90,17 +95,13 @@ pub fn generated(seed: u64, index: u64, levels: &[Level]) -> Option<Case> {
         Kind::Fault => fault(seed, index),
         Kind::Chain => chain(seed, index),
         Kind::Cancelling => cancelling(seed, index, index / turn),
+        Kind::Concurrent => interleaved::concurrent(seed, index),
         Kind::Isolation => Body::Isolation(Isolation {
             first: context(seed, index, &Settings::SMALL),
             second: context(seed, index.wrapping_add(u64::MAX / 2), &Settings::SMALL),
             budget: due(from_seed::<CompactionPlan>(seed, index, &Settings::SMALL).budget),
         }),
-        Kind::Trim => {
-            let settings =
-                if index.is_multiple_of(2) { Settings { steps: 12, ..Settings::CUT } } else { Settings::SMALL };
-            let messages = Plan::from_seed(seed, index, &settings).build().messages_json();
-            Body::Trim(Trim { messages: elements(messages), budget: None })
-        }
+        Kind::Trim => trim(seed, index, index / turn),
     };
     Some(Case { name: name_of(kind, seed, index), body })
 }
@@ -128,6 +129,20 @@ pub fn corpus(name: &str, messages: &Payload, levels: &[Level]) -> Vec<Case> {
         cases.push(case(Kind::Trim, Body::Trim(Trim { messages: elements(messages), budget: None })));
     }
     cases
+}
+
+/// Of three transcripts one is valid, one is as loose as it comes, and one ends with a call that still waits.
+fn trim(seed: u64, index: u64, turn: u64) -> Body {
+    let kind = (index + turn) % 3;
+    let settings = if kind == 0 { Settings::SMALL } else { Settings { steps: 12, ..Settings::CUT } };
+    let mut plan = Plan::from_seed(seed, index, &settings);
+    if kind == 2 {
+        plan.loose = Some(Loose { open_calls: plan.loose.unwrap_or_default().open_calls.max(1) });
+        let waits = AssistantPlan { blocks: vec![BlockPlan::Call(CallPlan::default())], ..AssistantPlan::default() };
+        // Somewhere in its newest half, so that there is something behind it.
+        plan.steps.insert(plan.steps.len() - plan.steps.len() / 4, Step::Assistant(waits));
+    }
+    Body::Trim(Trim { messages: elements(plan.build().messages_json()), budget: None })
 }
 
 const DEFAULT: Settings = Settings::DEFAULT;
@@ -174,7 +189,53 @@ fn chain(seed: u64, index: u64) -> Body {
             repeat_record_id: kind.is_multiple_of(11),
         }
     };
-    Body::Chain(Chain { context: context(seed, index, &DEFAULT), rounds: (0..rounds).map(round).collect() })
+    let mut chain = Chain { context: context(seed, index, &DEFAULT), rounds: (0..rounds).map(round).collect() };
+    if (index / 3).is_multiple_of(IRREDUCIBLE_EVERY) {
+        chain.context = with_large_round(&context(seed, index, &Settings::SMALL));
+        // Nothing but the summary fits, and the newest message must stay.
+        let budget = BudgetPlan { suffix: u16::MAX, retain: Retain::One, threshold: Threshold::AtTarget, ..due_now() };
+        chain.rounds[0] = Round { budget, repeat_record_id: false, ..chain.rounds[0].clone() };
+    }
+    Body::Chain(chain)
+}
+
+/// One chain in so many begins with a newest round that is over any target.
+const IRREDUCIBLE_EVERY: u64 = 7;
+
+fn due_now() -> BudgetPlan {
+    due(BudgetPlan::default())
+}
+
+/// The context with a round at the end whose results are each of a fair size, and together are not.
+fn with_large_round(context: &Json) -> Json {
+    const RESULTS: usize = 3;
+    let id = |number: usize| Json::from(format!("large round {number}").as_str());
+    let call = |number| {
+        let arguments = Json::object([("table", Json::from(number))]);
+        Json::object([
+            ("type", "toolCall".into()),
+            ("id", id(number)),
+            ("name", "fetch".into()),
+            ("arguments", arguments),
+        ])
+    };
+    let asks = Json::object([
+        ("id", "large round".into()),
+        ("role", "assistant".into()),
+        ("content", Json::Array((0..RESULTS).map(call).collect())),
+    ]);
+    let result = |number| {
+        Json::object([
+            ("id", id(number)),
+            ("role", "toolResult".into()),
+            ("toolCallId", id(number)),
+            ("toolName", "fetch".into()),
+            ("content", "row ".repeat(500).as_str().into()),
+            ("isError", Json::Bool(false)),
+        ])
+    };
+    let messages = list(context, "messages").iter().cloned().chain([asks]).chain((0..RESULTS).map(result));
+    with(context, "messages", Some(Json::Array(messages.collect())))
 }
 
 /// Two of three answers are a text that will do; the third goes through everything else that a summarizer can

@@ -14,6 +14,7 @@ mod json;
 mod limits;
 mod link;
 mod outcome;
+mod pairs;
 mod records;
 mod rounds;
 mod select;
@@ -22,6 +23,7 @@ mod summary;
 mod text;
 mod trim;
 mod units;
+mod view;
 
 use crate::raw::Raw;
 use crate::registry::Mutant;
@@ -45,6 +47,8 @@ pub(crate) const FAMILIES: &[&[Mutant]] = &[
     summary::MUTANTS,
     cancel::MUTANTS,
     state::MUTANTS,
+    view::MUTANTS,
+    pairs::MUTANTS,
     trim::MUTANTS,
 ];
 

@@ -2,7 +2,7 @@
 //! acted out.
 
 use seamcheck_protocol::answer as protocol;
-use seamcheck_protocol::implementation::{Asked, Host};
+use seamcheck_protocol::implementation::{Answers, Asked, Host};
 use seamcheck_protocol::payload::Payload;
 use seamcheck_protocol::signal::Signal;
 use seamcheck_reference::{
@@ -34,18 +34,29 @@ impl Summarizer for Scripted<'_> {
         request: SummaryRequest,
         _cancellation: &'a dyn Cancellation,
     ) -> Result<Answer<'a>, SummarizerFailure> {
-        self.ask(&request)
+        self.ask(&request, None)
     }
 }
 
+/// What is done with the answers after the first.
+pub(crate) type Listener = Box<dyn FnOnce(Answers) -> Pin<Box<dyn Future<Output = ()>>>>;
+
 impl Scripted<'_> {
-    /// The same, with an answer that outlives the compaction.
-    pub(crate) fn ask<'a>(&self, request: &SummaryRequest) -> Result<Answer<'a>, SummarizerFailure> {
+    /// The same, with an answer that outlives the compaction, and something that goes on listening when it has come.
+    pub(crate) fn ask<'a>(
+        &self,
+        request: &SummaryRequest,
+        listener: Option<Listener>,
+    ) -> Result<Answer<'a>, SummarizerFailure> {
         let signal = self.0.signal().clone();
         match self.0.ask(Payload::from(request.to_json())) {
             Asked::Now(answer) => act_out(answer, signal),
-            Asked::Later(answer) => Ok(Answer::Deferred(Box::pin(async move {
-                match answer.await {
+            Asked::Later(mut answers) => Ok(Answer::Deferred(Box::pin(async move {
+                let answer = (&mut answers).await;
+                if let Some(listener) = listener {
+                    tokio::task::spawn_local(listener(answers));
+                }
+                match answer {
                     // The wait was the first deferral.
                     Ok(protocol::Answer::Chain { depth, text, cancel }) if depth > 0 => {
                         Ok(chain(depth - 1, text.0, cancel, signal))

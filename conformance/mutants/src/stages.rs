@@ -65,6 +65,10 @@ pub(crate) struct Memory {
     pub(crate) calls: Cell<u32>,
     pub(crate) previous_summary: RefCell<Option<Arc<Summary>>>,
     pub(crate) last_built: RefCell<Option<Json>>,
+    /// Compactions that wait for an answer.
+    pub(crate) waiting: Cell<u32>,
+    pub(crate) last_asked: RefCell<Option<Context>>,
+    pub(crate) last_answer: RefCell<Option<Text>>,
 }
 
 /// How a compaction goes on after a stage that may end it.
@@ -133,6 +137,8 @@ pub(crate) struct Asking {
     pub(crate) interrupted: fn() -> Failure,
     /// What a settlement after the cancellation still does.
     pub(crate) late: Option<fn(&Live, Text)>,
+    /// What a second answer does.
+    pub(crate) second: Option<fn(&Live, Text)>,
 }
 
 /// Why there is no answer.
@@ -220,6 +226,7 @@ impl Asking {
         looks_settled: |_| true,
         interrupted: || Failure::Cancelled,
         late: None,
+        second: None,
     };
 }
 

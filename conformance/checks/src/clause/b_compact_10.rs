@@ -1,8 +1,8 @@
-//! `B-COMPACT-10`: what says it compacted has covered a message, at a safe cut, and meets its target.
+//! `B-COMPACT-10`: what says it compacted has covered a message and meets its target.
 
 use crate::check::{Check, Judgement, Observed};
 use crate::scenario::{RoundView, round_views};
-use crate::wire::{context_units, list, safe_cuts};
+use crate::wire::{context_units, list};
 use seamcheck_protocol::messages::Level;
 
 /// A compaction covers something and meets its target.
@@ -19,9 +19,6 @@ fn round(observed: &Observed<'_>, view: &RoundView<'_>) -> Judgement {
     let covered = old.len().saturating_sub(list(new, "messages").len());
     if covered == 0 {
         return Judgement::Violated("it says compacted and covered no message".to_owned());
-    }
-    if !safe_cuts(old)[covered] {
-        return Judgement::Violated(format!("the cut at {covered} parts a call from its result"));
     }
     let (units, target) = (context_units(new), view.number("targetUnits"));
     Judgement::require(!observed.is_exact() || units <= target, || {

@@ -11,6 +11,9 @@ mod b_cancel_5;
 mod b_cancel_6;
 mod b_compact_10;
 mod b_compact_11;
+mod b_compact_12;
+mod b_compact_13;
+mod b_compact_14;
 mod b_compact_3;
 mod b_compact_4;
 mod b_compact_5;
@@ -29,6 +32,7 @@ mod b_state_1;
 mod b_state_2;
 mod b_state_3;
 mod b_state_4;
+mod b_state_5;
 mod b_summary_1;
 mod b_summary_2;
 mod b_summary_3;
@@ -45,15 +49,18 @@ mod b_trim_4;
 mod b_trim_5;
 mod b_trim_6;
 mod b_trim_7;
+mod b_trim_8;
 mod b_unit_10;
+mod b_view_1;
+mod b_view_2;
 
 use crate::case::Body;
 use crate::check::{Check, Judgement, Observed};
-use crate::scenario::{Numbers, RoundView};
-use crate::step::{Reply, Step};
-use crate::wire::{Links, context_units, judge_cut, list, same};
+use crate::scenario::{Numbers, RoundView, inspected};
+use crate::step::{Outcome, Reply, Step};
+use crate::wire::{Links, context_units, judge_cut, list, read, same};
 use seamcheck_protocol::answer::Answer;
-use seamcheck_protocol::messages::{Kept, Summarize};
+use seamcheck_protocol::messages::{Kept, ShownKind, Summarize};
 use seamcheck_reference::{Json, Text};
 
 /// Every check on generated cases, in the order of the spec.
@@ -78,6 +85,9 @@ pub(crate) const CHECKS: &[Check] = &[
     b_compact_8::CHECK,
     b_compact_10::CHECK,
     b_compact_11::CHECK,
+    b_compact_12::CHECK,
+    b_compact_13::CHECK,
+    b_compact_14::CHECK,
     b_summary_1::CHECK,
     b_summary_2::CHECK,
     b_summary_3::CHECK,
@@ -96,6 +106,9 @@ pub(crate) const CHECKS: &[Check] = &[
     b_state_2::CHECK,
     b_state_3::CHECK,
     b_state_4::CHECK,
+    b_state_5::CHECK,
+    b_view_1::CHECK,
+    b_view_2::CHECK,
     b_trim_1::CHECK,
     b_trim_2::CHECK,
     b_trim_3::CHECK,
@@ -103,6 +116,7 @@ pub(crate) const CHECKS: &[Check] = &[
     b_trim_5::CHECK,
     b_trim_6::CHECK,
     b_trim_7::CHECK,
+    b_trim_8::CHECK,
 ];
 
 /// A group on the wire: kind, start, end.
@@ -190,6 +204,40 @@ fn refused_without_call(view: &RoundView<'_>, code: &str) -> Judgement {
     let calls = view.outcome.asked.len();
     let called = Judgement::require(calls == 0, || format!("the summarizer was called {calls} times"));
     Judgement::all([refused(view, code), called])
+}
+
+/// What a model was shown of a context.
+struct Rendering {
+    view: Vec<(ShownKind, Json)>,
+    /// The context, as it was looked at before.
+    context: Json,
+}
+
+/// Everything that was shown in a chain.
+fn rendered(observed: &Observed<'_>) -> Vec<Rendering> {
+    let Body::Chain(_) = &observed.case.body else { return Vec::new() };
+    let outcomes = observed.outcomes.iter().enumerate();
+    let renderings = outcomes.filter_map(|(number, outcome)| {
+        let (Step::Render { slot }, Reply::Rendered(view)) = (&outcome.step, &outcome.reply) else { return None };
+        let is_look = |earlier: &&Outcome| earlier.step == Step::Inspect { slot: *slot };
+        let look = inspected(observed.outcomes[..number].iter().rev().find(is_look))?;
+        let view = view.iter().map(|shown| (shown.kind, read(&shown.value).unwrap_or(Json::Null))).collect();
+        Some(Rendering { view, context: read(&look.context)? })
+    });
+    renderings.collect()
+}
+
+fn rendered_values(rendering: &Rendering, kind: ShownKind) -> Vec<&Json> {
+    rendering.view.iter().filter(|shown| shown.0 == kind).map(|shown| &shown.1).collect()
+}
+
+/// A clause over every rendering.
+fn judge_rendered(observed: &Observed<'_>, judge: impl Fn(&Rendering) -> Judgement) -> Judgement {
+    let Body::Chain(_) = &observed.case.body else { return Judgement::NotReached };
+    if !observed.declaration.capabilities.render {
+        return Judgement::NotObservable("the adapter does not show what a model is shown");
+    }
+    Judgement::all(rendered(observed).iter().map(judge))
 }
 
 /// One answer of a trimmer.

@@ -286,7 +286,7 @@ pub(crate) enum Reached {
 }
 
 impl Reached {
-    fn of(reply: &Reply) -> Self {
+    pub(super) fn of(reply: &Reply) -> Self {
         match reply {
             Reply::Compacted { status: Status::Unchanged, .. } => Self::Unchanged,
             Reply::Compacted { status: Status::Compacted, .. } => Self::Compacted,

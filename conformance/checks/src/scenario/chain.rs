@@ -88,7 +88,9 @@ impl Scenario for Chain {
         let Some(done) = outcomes.len().checked_sub(1) else {
             return Some(Step::Build { context: (&self.context).into(), slot: 0 });
         };
-        let round = self.rounds.get(done / attempts::STEPS)?;
+        let Some(round) = self.rounds.get(done / attempts::STEPS) else {
+            return rendering(done - self.rounds.len() * attempts::STEPS, declaration, outcomes);
+        };
         Some(attempts::next(done, outcomes, |slot, into| self.compact(round, into, slot, declaration, outcomes)))
     }
 
@@ -139,6 +141,17 @@ impl Chain {
             inspect_while_waiting: vec![slot],
         })
     }
+}
+
+/// At last, what a model would be shown of the first context and of the last one.
+fn rendering(number: usize, declaration: &Declaration, outcomes: &[Outcome]) -> Option<Step> {
+    let into = |outcome: &Outcome| match &outcome.step {
+        Step::Compact(step) if succeeded(outcome) => Some(step.into),
+        _ => None,
+    };
+    let last = outcomes.iter().rev().find_map(into);
+    let slots = [Some(0), last].into_iter().flatten().filter(|_| declaration.capabilities.render);
+    slots.map(|slot| Step::Render { slot }).nth(number)
 }
 
 /// Everything that was seen of one round.

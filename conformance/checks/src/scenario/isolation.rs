@@ -54,17 +54,19 @@ impl Scenario for Isolation {
         // The order is read back by `IsolationView`.
         Some(match outcomes.len() {
             0 => build(&self.first, FIRST),
-            1 => build(&self.second, SECOND),
-            2 => Step::Inspect { slot: SECOND },
-            3 => compact(&self.first, "one", FIRST, FIRST_NEW, vec![SECOND]),
+            1 => Step::Inspect { slot: FIRST },
+            2 => build(&self.second, SECOND),
+            3 => Step::Inspect { slot: FIRST },
             4 => Step::Inspect { slot: SECOND },
-            5 => Step::Inspect { slot: FIRST_NEW },
-            6 => compact(&self.second, "two", SECOND, SECOND_NEW, vec![FIRST_NEW]),
+            5 => compact(&self.first, "one", FIRST, FIRST_NEW, vec![SECOND]),
+            6 => Step::Inspect { slot: SECOND },
             7 => Step::Inspect { slot: FIRST_NEW },
-            8 => Step::Inspect { slot: SECOND_NEW },
-            9 => build(&self.first, AGAIN),
-            10 => compact(&self.first, "one", AGAIN, AGAIN_NEW, Vec::new()),
-            11 => Step::Inspect { slot: AGAIN_NEW },
+            8 => compact(&self.second, "two", SECOND, SECOND_NEW, vec![FIRST_NEW]),
+            9 => Step::Inspect { slot: FIRST_NEW },
+            10 => Step::Inspect { slot: SECOND_NEW },
+            11 => build(&self.first, AGAIN),
+            12 => compact(&self.first, "one", AGAIN, AGAIN_NEW, Vec::new()),
+            13 => Step::Inspect { slot: AGAIN_NEW },
             _ => return None,
         })
     }
@@ -81,6 +83,8 @@ impl Scenario for Isolation {
 /// What was seen of it.
 #[derive(Debug)]
 pub(crate) struct IsolationView<'a> {
+    /// The first context: before and after the second one was built.
+    pub(crate) first: [Option<&'a InspectResult>; 2],
     /// The second context: before, and after the first one was compacted.
     pub(crate) second: [Option<&'a InspectResult>; 2],
     /// The first one's new context: before and after the second one was compacted.
@@ -91,39 +95,22 @@ pub(crate) struct IsolationView<'a> {
     pub(crate) compactions: [&'a Outcome; 2],
     /// The new context of the repetition.
     pub(crate) again_new: Option<&'a InspectResult>,
-    /// What the second compaction was asked.
+    /// The compaction of the second context.
     pub(crate) second_compaction: &'a Outcome,
 }
 
 impl<'a> IsolationView<'a> {
     pub(crate) fn of(observed: &Observed<'a>) -> Option<Self> {
-        let (
-            Body::Isolation(_),
-            [
-                _,
-                _,
-                second,
-                first_compaction,
-                second_after,
-                first_new,
-                second_compaction,
-                first_after,
-                second_new,
-                _,
-                again,
-                again_new,
-            ],
-        ) = (&observed.case.body, observed.outcomes)
-        else {
-            return None;
-        };
+        let (Body::Isolation(_), outcomes) = (&observed.case.body, observed.outcomes) else { return None };
+        let look = |number: usize| inspected(outcomes.get(number));
         Some(Self {
-            second: [inspected(Some(second)), inspected(Some(second_after))],
-            first_new: [inspected(Some(first_new)), inspected(Some(first_after))],
-            second_new: inspected(Some(second_new)),
-            compactions: [first_compaction, again],
-            again_new: inspected(Some(again_new)),
-            second_compaction,
+            first: [look(1), look(3)],
+            second: [look(4), look(6)],
+            first_new: [look(7), look(9)],
+            second_new: look(10),
+            compactions: [outcomes.get(5)?, outcomes.get(12)?],
+            again_new: look(13),
+            second_compaction: outcomes.get(8)?,
         })
     }
 }

@@ -5,6 +5,7 @@ mod attempts;
 mod budget;
 mod cancelling;
 mod chain;
+mod concurrent;
 mod fault;
 mod isolation;
 mod query;
@@ -14,6 +15,8 @@ mod vector;
 
 pub use cancelling::{Cancelling, Ending, Way};
 pub use chain::{Chain, Round, Speech};
+pub use concurrent::{Act, COMPACTIONS, Concurrent, Does};
+
 pub use fault::{Fault, Recipe};
 pub use isolation::Isolation;
 pub use query::Query;
@@ -23,6 +26,7 @@ pub use vector::{Attempt, Operation, Vector};
 pub(crate) use budget::Numbers;
 pub(crate) use cancelling::{AttemptView, Reached, SECOND, attempt_views, counts_looks};
 pub(crate) use chain::{RoundView, round_views};
+pub(crate) use concurrent::disturbance;
 pub(crate) use isolation::IsolationView;
 pub(crate) use shrink::with;
 

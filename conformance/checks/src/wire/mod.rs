@@ -3,12 +3,14 @@
 
 mod cost;
 mod links;
+mod pairs;
 mod same;
 mod valid;
 
 pub(crate) use cost::{context_units, message_units, requirements_units, summary_units};
 pub use links::{Links, judge_cut};
 pub(crate) use links::{call_ids, safe_cuts};
+pub(crate) use pairs::{halves, has_pair, texts};
 pub use same::same;
 pub use valid::Validity;
 pub(crate) use valid::validity;

@@ -1,9 +1,10 @@
 //! Faults of `B-CANCEL`: each look left out, and what wins against a cancellation.
 
-use super::{asking, compacting};
+use super::{asking, compacting, with_member};
+use crate::live::Live;
 use crate::registry::Mutant;
 use crate::stages::{Asking, CompactionStages, Failure};
-use seamcheck_reference::Json;
+use seamcheck_reference::{Json, Text};
 
 /// Why more clauses may stop these mutants.
 const WHY: &str = "cases of this clause are cancelled at the same moment";
@@ -66,16 +67,49 @@ pub(super) const MUTANTS: &[Mutant] = &[
         stages: compacting(CompactionStages { looks: [true, true, false], ..SPEC }),
     },
     Mutant {
+        name: "cancel-commits-first",
+        description: "the old context is replaced before the last look at the cancellation",
+        must: &["B-CANCEL-5", "B-STATE-1"],
+        may: may![WHY; "B-COMPACT-*" "B-SUMMARY-*" "B-CANCEL-*" "B-STATE-*"],
+        stages: compacting(CompactionStages {
+            compose: |attempt, parts| attempt.live.overwrite(parts.to_json()),
+            ..SPEC
+        }),
+    },
+    Mutant {
+        name: "cancel-undoes-commit",
+        description: "a cancellation after the commit takes the summary away again",
+        must: &["B-CANCEL-6"],
+        may: &[],
+        stages: compacting(CompactionStages {
+            succeeded: |attempt, new| {
+                let (signal, new) = (attempt.signal.clone(), new.clone());
+                tokio::task::spawn_local(async move {
+                    signal.cancelled().await;
+                    new.overwrite(with_member(&new.to_json(), "summary", Json::Null));
+                });
+            },
+            ..SPEC
+        }),
+    },
+    Mutant {
+        name: "cancel-second-answer-lands",
+        description: "a second answer becomes the summary of the old context",
+        must: &["B-SUMMARY-8"],
+        may: may![WHY; "B-CANCEL-5" "B-STATE-5"],
+        stages: asking(Asking { second: Some(take_late), ..Asking::SPEC }),
+    },
+    Mutant {
         name: "cancel-late-answer-lands",
         description: "an answer after the cancellation becomes the summary of the old context",
         must: &["B-CANCEL-5"],
         may: may![WHY; "B-CANCEL-2" "B-CANCEL-3"],
-        stages: asking(Asking {
-            late: Some(|live, text| {
-                let summary = Json::object([("id", "late".into()), ("content", text.into())]);
-                live.overwrite(super::with_member(&live.to_json(), "summary", summary));
-            }),
-            ..Asking::SPEC
-        }),
+        stages: asking(Asking { late: Some(take_late), ..Asking::SPEC }),
     },
 ];
+
+/// What came too late becomes the summary.
+fn take_late(live: &Live, text: Text) {
+    let summary = Json::object([("id", "late".into()), ("content", text.into())]);
+    live.overwrite(with_member(&live.to_json(), "summary", summary));
+}

@@ -156,6 +156,18 @@ pub(super) const MUTANTS: &[Mutant] = &[
         }),
     },
     Mutant {
+        name: "compact-drops-from-newest",
+        description: "where the newest round is too large, only its newest message stays",
+        must: &["B-COMPACT-13"],
+        may: may![WHY; "B-COMPACT-*" "B-SUMMARY-*" "B-CANCEL-*" "B-STATE-*"],
+        stages: compacting(CompactionStages {
+            no_boundary: |attempt| Next::GoOn(attempt.context.transcript().messages().len().saturating_sub(1)),
+            holds_target: false,
+            counts: |error| error.code() == Code::LimitExceeded,
+            ..SPEC
+        }),
+    },
+    Mutant {
         name: "compact-no-progress",
         description: "without a boundary only the summary is made anew",
         must: &["B-COMPACT-10"],

@@ -197,7 +197,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "select-ignores-rounds",
         description: "the earliest message that fits is the boundary, whatever it parts",
-        must: &["B-SELECT-5"],
+        must: &["B-SELECT-5", "B-COMPACT-12"],
         may: may![WHY; "B-SELECT-*" "B-COMPACT-*" "B-SUMMARY-*" "B-CANCEL-*" "B-STATE-*"],
         stages: selecting(|stages, context, options| {
             let costs = message_costs(stages, context);

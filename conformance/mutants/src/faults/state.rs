@@ -1,12 +1,12 @@
 //! Faults of `B-STATE`: old contexts that change, failures that leave traces, contexts that mix, chance.
 
 use super::{compacting, with_member};
-use crate::live::Live;
+use crate::live::{Live, coded};
 use crate::pipeline::Attempt;
 use crate::registry::Mutant;
 use crate::stages::{CompactionStages, Stages};
 use crate::weights::elements;
-use seamcheck_reference::Json;
+use seamcheck_reference::{Code, Json, Requirement};
 use std::sync::Arc;
 
 /// Why more clauses may stop these mutants.
@@ -122,8 +122,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "state-contexts-mix",
         description: "every context is shown with the requirements of the one built last",
-        must: &["B-STATE-4"],
-        may: &[],
+        must: &["B-STATE-3", "B-STATE-4"],
+        may: may![WHY; "B-CANCEL-5"],
         stages: Stages {
             show: |live, memory| {
                 let shown = live.to_json();
@@ -151,6 +151,60 @@ pub(super) const MUTANTS: &[Mutant] = &[
         },
     },
     Mutant {
+        name: "state-one-at-a-time",
+        description: "a compaction is refused while another waits for its answer",
+        must: &["B-STATE-5"],
+        may: may![WHY; "B-STATE-3"],
+        stages: compacting(CompactionStages {
+            before_call: |attempt, _| {
+                let busy = attempt.memory.waiting.get() > 0;
+                attempt.memory.waiting.set(1);
+                busy.then(|| coded(Code::InvalidInput, BUSY))
+            },
+            failed: |attempt, refusal| {
+                if refusal.message.0.as_str() != Some(BUSY) {
+                    attempt.memory.waiting.set(0);
+                }
+            },
+            succeeded: |attempt, _| attempt.memory.waiting.set(0),
+            ..SPEC
+        }),
+    },
+    Mutant {
+        name: "state-answers-shared",
+        description: "while several compactions wait, the first answer is taken for all of them",
+        must: &["B-STATE-5"],
+        may: may![WHY; "B-STATE-3" "B-COMPACT-7" "B-CANCEL-6"],
+        stages: compacting(CompactionStages {
+            before_call: |attempt, _| {
+                attempt.memory.waiting.set(attempt.memory.waiting.get() + 1);
+                None
+            },
+            accept: |attempt, answer| {
+                let text = (SPEC.accept)(attempt, answer)?;
+                Ok(attempt.memory.last_answer.borrow_mut().get_or_insert(text).clone())
+            },
+            failed: |attempt, _| stop_waiting(attempt),
+            succeeded: |attempt, _| stop_waiting(attempt),
+            ..SPEC
+        }),
+    },
+    Mutant {
+        name: "state-requirements-of-last-asked",
+        description: "the new context gets the requirements of the context that was asked about last",
+        must: &["B-STATE-3"],
+        may: may![WHY; "B-STATE-5"],
+        stages: compacting(CompactionStages {
+            request: |attempt, _| drop(attempt.memory.last_asked.replace(Some(attempt.context.clone()))),
+            compose: |attempt, parts| {
+                if let Some(last) = attempt.memory.last_asked.borrow().as_ref() {
+                    parts.requirements = last.requirements().iter().map(Requirement::to_json).collect();
+                }
+            },
+            ..SPEC
+        }),
+    },
+    Mutant {
         name: "state-chance",
         description: "every second record counts one unit too many before the compaction",
         must: &["B-STATE-4"],
@@ -165,6 +219,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
         }),
     },
 ];
+
+const BUSY: &str = "another compaction is under way";
+
+/// One of the compactions that wait has ended. Refused ones that never waited count as well, which a mutant may.
+fn stop_waiting(attempt: &Attempt<'_>) {
+    attempt.memory.waiting.set(attempt.memory.waiting.get().saturating_sub(1));
+    if attempt.memory.waiting.get() == 0 {
+        attempt.memory.last_answer.take();
+    }
+}
 
 fn remember_summary(attempt: &Attempt<'_>, new: &Live) {
     attempt.memory.previous_summary.replace(new.context().summary().cloned().map(Arc::new));

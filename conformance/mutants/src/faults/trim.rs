@@ -13,7 +13,7 @@ const WHY: &str = "the same kept messages are judged by every clause of trimming
 
 type Cut = fn(&Stages, &str, u64) -> Result<Vec<Piece>, Refusal>;
 
-const fn cutting(cut: Cut) -> Stages {
+pub(super) const fn cutting(cut: Cut) -> Stages {
     Stages { cut, ..Stages::SPEC }
 }
 

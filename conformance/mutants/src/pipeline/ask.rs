@@ -1,8 +1,9 @@
 //! Calling the summarizer and waiting for what it settles with, with every rule of it swappable.
 
 use crate::live::Live;
-use crate::scripted::{Scripted, View};
+use crate::scripted::{Listener, Scripted, View};
 use crate::stages::{Asking, Failure};
+use seamcheck_protocol::answer as protocol;
 use seamcheck_protocol::signal::Signal;
 use seamcheck_reference::{Answer, Cancellation, Json, SummarizerFailure, SummaryRequest, Text};
 use std::future::{Future, poll_fn};
@@ -21,7 +22,8 @@ pub(super) struct Question<'a> {
 type Deferred = Pin<Box<dyn Future<Output = Result<Answer<'static>, SummarizerFailure>>>>;
 
 pub(super) async fn ask(question: &Question<'_>, request: &SummaryRequest) -> Result<Json, Failure> {
-    let called = guard(|| question.summarizer.ask(request)).and_then(|called| called.map_err(thrown));
+    let called =
+        guard(|| question.summarizer.ask(request, listener(question))).and_then(|called| called.map_err(thrown));
     let answer = match called {
         Ok(answer) => answer,
         Err(_) if question.asking.cancel_beats_throw && question.signal.is_cancelled() => {
@@ -35,6 +37,18 @@ pub(super) async fn ask(question: &Question<'_>, request: &SummaryRequest) -> Re
     let outcome = adopt(question, answer).await;
     let looks = (question.asking.looks_settled)(&outcome);
     if looks && question.signal.is_cancelled() { Err(Failure::Cancelled) } else { outcome }
+}
+
+/// Takes a second answer as well, where the fault asks for it.
+fn listener(question: &Question<'_>) -> Option<Listener> {
+    let (second, live) = (question.asking.second?, question.live.clone());
+    Some(Box::new(move |answers| {
+        Box::pin(async move {
+            if let Ok(protocol::Answer::Text { text, .. }) = answers.await {
+                second(&live, text.0);
+            }
+        })
+    }))
 }
 
 /// Follows deferred answers, one in another, to a value.
