@@ -200,7 +200,7 @@ fn chain(seed: u64, index: u64) -> Body {
 }
 
 /// One chain in so many begins with a newest round that is over any target.
-const IRREDUCIBLE_EVERY: u64 = 7;
+const IRREDUCIBLE_EVERY: u64 = 9;
 
 fn due_now() -> BudgetPlan {
     due(BudgetPlan::default())

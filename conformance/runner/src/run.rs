@@ -198,6 +198,7 @@ fn about(case: &Case) -> Option<String> {
     match &case.body {
         Body::Vector(vector) => Some(vector.clause.clone()),
         Body::Cancelling(_) => Some("B-CANCEL".to_owned()),
+        Body::Concurrent(_) => Some("B-STATE-5".to_owned()),
         // What a chain needs beyond a text is an answer of the summarizer.
         Body::Chain(_) => Some("B-SUMMARY".to_owned()),
         _ => None,

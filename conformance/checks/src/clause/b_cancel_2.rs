@@ -22,5 +22,5 @@ fn attempt(view: &AttemptView<'_>) -> Judgement {
     if !never_answered || view.calls == 0 {
         return Judgement::NotReached;
     }
-    Judgement::require(view.reached.is_cancelled(), || format!("cancelled while waiting: {}", view.reply))
+    Judgement::require(view.heeds_cancellation(), || format!("cancelled while waiting: {}", view.reply))
 }

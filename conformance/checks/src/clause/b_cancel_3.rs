@@ -24,7 +24,7 @@ fn attempt(view: &AttemptView<'_>) -> Judgement {
         }
         (Way::InCall, Answer::Pending { .. }) => Judgement::NotReached,
         (Way::InCall | Way::CancelThenAnswer | Way::CancelTwice | Way::CancelThenTwice, _) => {
-            Judgement::require(view.reached.is_cancelled(), || format!("cancelled by then: {}", view.reply))
+            Judgement::require(view.heeds_cancellation(), || format!("cancelled by then: {}", view.reply))
         }
         _ => Judgement::NotReached,
     }

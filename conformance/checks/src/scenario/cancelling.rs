@@ -321,6 +321,15 @@ pub(crate) struct AttemptView<'a> {
     pub(crate) new: Option<&'a InspectResult>,
     /// What it comes to when nobody cancels, as far as that is known.
     pub(crate) natural: Option<Reached>,
+    /// Whether the summarizer, which was asked and blocks, may have failed within its call.
+    pub(crate) may_throw: bool,
+}
+
+impl AttemptView<'_> {
+    /// Whether a cancellation that came before the answer was heeded. A call that fails by itself is reported as failed.
+    pub(crate) fn heeds_cancellation(&self) -> bool {
+        self.reached.is_cancelled() || self.may_throw && self.reached.is_failed()
+    }
 }
 
 /// The attempts of a cancelling case that are complete; none for another body.
@@ -354,6 +363,7 @@ pub(crate) fn attempt_views<'a>(observed: &Observed<'a>) -> Vec<AttemptView<'a>>
             old: inspected(looks(OLD)),
             new: inspected(looks(NEW)),
             natural: natural.clone(),
+            may_throw: matches!(attempt[0].step, Step::Begin(_)) && way.may_throw(observed.declaration, &step.answer),
         })
     });
     views.collect()

@@ -80,7 +80,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "cancel-undoes-commit",
         description: "a cancellation after the commit takes the summary away again",
         must: &["B-CANCEL-6"],
-        may: &[],
+        may: may![WHY; "B-STATE-3" "B-STATE-5"],
         stages: compacting(CompactionStages {
             succeeded: |attempt, new| {
                 let (signal, new) = (attempt.signal.clone(), new.clone());
@@ -96,7 +96,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "cancel-second-answer-lands",
         description: "a second answer becomes the summary of the old context",
         must: &["B-SUMMARY-8"],
-        may: may![WHY; "B-CANCEL-5" "B-STATE-5"],
+        may: may![WHY; "B-CANCEL-5" "B-STATE-3" "B-STATE-5"],
         stages: asking(Asking { second: Some(take_late), ..Asking::SPEC }),
     },
     Mutant {

@@ -1,7 +1,7 @@
 //! The ways in which one compaction is answered and cancelled, as orders of what the runner says.
 
 use crate::step::Move;
-use seamcheck_protocol::answer::Answer;
+use seamcheck_protocol::answer::{Answer, AnswerKind};
 use seamcheck_protocol::messages::{CancelMode, Declaration, Summarize};
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,18 @@ impl Way {
             Self::Twice => vec![first(), second()],
             Self::AnswerAfterEnd | Self::CancelAfterEnd => vec![first()],
         })
+    }
+
+    /// Whether a summarizer that blocks until it is answered fails within its own call. One that waits asynchronously has
+    /// returned from its call by then.
+    pub(super) fn may_throw(self, declaration: &Declaration, answer: &Answer) -> bool {
+        let capabilities = &declaration.capabilities;
+        let is_woken = matches!(self, Self::Instead | Self::Late | Self::LateTwice);
+        let throws = match is_woken {
+            true => !capabilities.answers.contains(&AnswerKind::Reject),
+            false => matches!(answer, Answer::Throw { .. } | Answer::Panic { .. }),
+        };
+        throws && !capabilities.cancel.contains(&CancelMode::Async)
     }
 
     /// What is said when the compaction has ended; nothing in most ways.
