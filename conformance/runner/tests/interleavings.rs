@@ -67,7 +67,7 @@ async fn violated<I: Implementation>(implementation: I, cases: Vec<Case>) -> (BT
         }
         // Cases of one order differ in their contexts: one of them counts.
         let steps = driven.outcomes.iter().map(|outcome| order(&outcome.step));
-        orders.extend(attempts(&case.body, steps.collect()));
+        orders.extend(attempts(&case.body, &steps.collect::<Vec<_>>()));
     }
     (violated, orders.len())
 }
@@ -88,7 +88,7 @@ fn order(step: &Step) -> String {
 }
 
 /// One order for each attempt of a case that makes many, one for every other case.
-fn attempts(body: &Body, steps: Vec<String>) -> Vec<String> {
+fn attempts(body: &Body, steps: &[String]) -> Vec<String> {
     let Body::Cancelling(cancelling) = body else { return vec![steps.join("\n")] };
     let starts: Vec<usize> = (0..steps.len()).filter(|at| steps[*at].starts_with("0>")).collect();
     let ends = starts.iter().skip(1).copied().chain([steps.len()]);
