@@ -259,6 +259,24 @@ async fn a_cancel_reaches_its_own_compaction_and_a_late_answer_is_consumed() {
 }
 
 #[tokio::test]
+async fn a_second_answer_is_ignored_and_a_released_context_is_compacted_to_the_end() {
+    initialized(async |wire| {
+        build(wire).await;
+        wire.send(&compact(2, &json!({}))).await;
+        wire.receive().await;
+        assert_eq!(wire.call(3, "release", json!({"handle": "h1"})).await["result"], json!({}));
+        let answer = |text: Value| json!({"jsonrpc": "2.0", "id": "s1", "result": {"kind": "text", "text": text}});
+        for text in [json!("first"), json!("second"), json!(null)] {
+            wire.send(&answer(text)).await;
+        }
+        let ended = wire.receive().await;
+        assert_eq!((&ended["id"], &ended["result"]["handle"]), (&json!(2), &json!("h2")));
+        assert_eq!(wire.call(4, "inspect", json!({"handle": "h2"})).await["result"]["context"], "first");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn of_an_answer_and_a_cancel_the_line_that_comes_first_decides() {
     initialized(async |wire| {
         build(wire).await;

@@ -48,6 +48,7 @@ struct Questions {
 struct Question {
     compaction: String,
     answer: mpsc::UnboundedSender<Answer>,
+    answered: bool,
 }
 
 impl Compactions {
@@ -71,7 +72,8 @@ impl Compactions {
         outcome: Result<Box<RawValue>, ErrorObject>,
     ) -> Option<(Id, ErrorObject)> {
         let mut questions = self.questions.borrow_mut();
-        let question = questions.open.get(id.as_str()?)?;
+        let question = questions.open.get_mut(id.as_str()?)?;
+        let is_first = !std::mem::replace(&mut question.answered, true);
         let answer = match outcome {
             Ok(answer) => serde_json::from_str(answer.get()),
             Err(error) => Ok(Answer::Reject { message: error.message, cancel: false }),
@@ -82,6 +84,7 @@ impl Compactions {
                 let _ = question.answer.send(answer);
                 None
             }
+            Err(_) if !is_first => None,
             Err(error) => {
                 let question = questions.open.remove(id.as_str()?)?;
                 let running = self.running.borrow_mut().remove(&question.compaction)?;
@@ -201,7 +204,7 @@ impl SendSummarize for Asker {
         let mut questions = self.questions.borrow_mut();
         questions.asked += 1;
         let id = format!("s{}", questions.asked);
-        questions.open.insert(id.clone(), Question { compaction: self.key.clone(), answer });
+        questions.open.insert(id.clone(), Question { compaction: self.key.clone(), answer, answered: false });
         let params = SummarizeParams { compaction: self.id.clone(), request };
         self.outbox.send(&Message::request(id.into(), method::SUMMARIZE, &params));
         Answers(receiver)
