@@ -35,11 +35,12 @@ async fn drive_with<I: Implementation>(implementation: I, cases: &[Case]) -> Vec
         .run_until(async {
             let (input, output) = tokio::io::split(runner_side);
             let timeouts = Timeouts { idle: Duration::from_secs(60), ..Timeouts::default() };
-            let mut session = Session::over(Link::over(input, output), timeouts).await.unwrap();
+            let session = Session::over(Link::over(input, output), timeouts).await.unwrap();
             let declaration = session.declaration().clone();
+            let mut conversation = session.conversation();
             let mut all = Vec::new();
             for case in cases {
-                all.push(drive(&mut session, case, &declaration).await);
+                all.push(drive(&mut conversation, case, &declaration).await);
             }
             all
         })

@@ -107,6 +107,7 @@ fn contexts(body: &Body) -> Vec<Vec<Json>> {
         Body::Chain(chain) => vec![of(&chain.context)],
         Body::Cancelling(cancelling) => vec![of(&cancelling.context)],
         Body::Isolation(isolation) => vec![of(&isolation.first), of(&isolation.second)],
+        Body::Concurrent(concurrent) => concurrent.contexts.iter().map(of).collect(),
         Body::Trim(trim) => vec![trim.messages.clone()],
         Body::Fault(fault) => {
             let document = Document::parse(fault.messages.text().as_bytes()).unwrap();
@@ -138,6 +139,11 @@ fn with_messages(body: &Body, messages: &[Vec<Json>]) -> Option<Body> {
         Body::Isolation(isolation) => {
             isolation.first = put(&isolation.first, &messages[0]);
             isolation.second = put(&isolation.second, &messages[1]);
+        }
+        Body::Concurrent(concurrent) => {
+            for (context, messages) in concurrent.contexts.iter_mut().zip(messages) {
+                *context = put(context, messages);
+            }
         }
         Body::Trim(trim) => (trim.messages, trim.budget) = (messages[0].clone(), None),
         Body::Fault(_) | Body::Vector(_) => return None,

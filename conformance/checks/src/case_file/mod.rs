@@ -7,6 +7,7 @@
 
 pub(crate) mod json;
 pub(crate) mod json_list;
+pub(crate) mod json_pair;
 
 use crate::case::Case;
 use seamcheck_reference::SPEC_VERSION;

@@ -13,11 +13,15 @@ use seamcheck_generate::BudgetPlan;
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::messages::{CancelMode, Declaration, InspectResult, Level, Summarize};
 use seamcheck_reference::Json;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Two contexts, and an order of events.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Concurrent {
     /// Compactions 0 and 1 are of the first context, compaction 2 is of the second.
+    #[serde(with = "crate::case_file::json_pair")]
     pub contexts: [Json; 2],
     /// The options of all.
     pub budget: BudgetPlan,
@@ -26,16 +30,19 @@ pub struct Concurrent {
 }
 
 /// One event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Act {
     /// The compaction, from 0 to 2.
+    #[serde(deserialize_with = "one_of_three")]
     pub compaction: usize,
     /// What happens to it.
     pub does: Does,
 }
 
 /// What happens to a compaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Does {
     /// It begins.
     Begin,
@@ -49,6 +56,12 @@ pub enum Does {
     Look,
     /// The handle of the context that went in is released.
     Release,
+}
+
+fn one_of_three<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let compaction = usize::deserialize(deserializer)?;
+    let known = (0..COMPACTIONS).contains(&compaction).then_some(compaction);
+    known.ok_or_else(|| D::Error::custom(format!("there is no compaction {compaction}, only 0, 1 and 2")))
 }
 
 /// How many compactions there are.

@@ -3,7 +3,7 @@
 use super::drawing::{self, Marks};
 use super::words::{headline, reply_words, request_words, slot_name};
 use super::{counted, scene, sweep};
-use seamcheck_checks::step::{CompactStep, Outcome, Reply, Step};
+use seamcheck_checks::step::{Asked, CompactStep, Outcome, Reply, Step};
 use seamcheck_checks::wire::same;
 use seamcheck_protocol::payload::Payload;
 use seamcheck_reference::{Document, Json};
@@ -134,7 +134,7 @@ fn marks(outcomes: &[Outcome], made_by: &Step) -> Marks {
     for (number, outcome) in (1..).zip(outcomes) {
         let boundary = match (&outcome.step, &outcome.reply, made_by) {
             (Step::Compact(step) | Step::Begin(step), reply, Step::Build { slot, .. }) if step.slot == *slot => {
-                compacted_at(outcome, reply)
+                compacted_at(reply, &outcome.asked)
             }
             (Step::Boundary { context, .. }, Reply::Boundary(Some(at)), _) if input_of(made_by) == Some(context) => {
                 usize::try_from(*at).ok()
@@ -149,10 +149,10 @@ fn marks(outcomes: &[Outcome], made_by: &Step) -> Marks {
 }
 
 /// The boundary that a compaction recorded, or that it asked the summarizer with.
-pub(super) fn compacted_at(outcome: &Outcome, reply: &Reply) -> Option<usize> {
+pub(super) fn compacted_at(reply: &Reply, asked: &[Asked]) -> Option<usize> {
     let record = match reply {
         Reply::Compacted { record: Some(record), .. } => Some(record),
-        _ => outcome.asked.first().map(|asked| &asked.request),
+        _ => asked.first().map(|asked| &asked.request),
     };
     let document = Document::parse(record?.text().as_bytes()).ok()?;
     let boundary = document.root().get("boundary")?;

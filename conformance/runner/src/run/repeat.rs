@@ -3,7 +3,7 @@
 //! Absent: what may differ by right. A cancellation that races the answer may win or lose, and what follows from
 //! it follows.
 
-use seamcheck_checks::step::{CancelPlan, Outcome, Step};
+use seamcheck_checks::step::{Move, Outcome, Step};
 
 /// The first difference, in words.
 pub(super) fn difference(first: &[Outcome], again: &[Outcome]) -> Option<String> {
@@ -24,5 +24,9 @@ pub(super) fn difference(first: &[Outcome], again: &[Outcome]) -> Option<String>
 }
 
 fn races(step: &Step) -> bool {
-    matches!(step, Step::Compact(step) if step.cancel == CancelPlan::AfterAnswer)
+    let (Step::Tell { moves, .. } | Step::End { moves, .. }) = step else { return false };
+    let answers = |one: &&Move| matches!(one, Move::Answer(_));
+    // What is told and not waited for may come to its end before whatever is done next, or after it.
+    let cancels_later = moves.iter().skip_while(|one| !answers(one)).any(|one| matches!(one, Move::Cancel));
+    cancels_later || (matches!(step, Step::Tell { .. }) && moves.iter().any(|one| answers(&one)))
 }

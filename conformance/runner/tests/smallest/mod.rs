@@ -55,6 +55,7 @@ fn budgets(body: &Body) -> Vec<Body> {
             Body::Chain(chain) => chain.rounds.iter_mut().for_each(|round| round.budget = plan),
             Body::Cancelling(cancelling) => cancelling.budget = plan,
             Body::Isolation(isolation) => isolation.budget = plan,
+            Body::Concurrent(concurrent) => concurrent.budget = plan,
             Body::Trim(_) | Body::Fault(_) | Body::Vector(_) => continue,
         }
         bodies.push(other);

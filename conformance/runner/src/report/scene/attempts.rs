@@ -47,7 +47,7 @@ fn is_cancelled(outcome: &Outcome) -> bool {
     let Step::Compact(step) = &outcome.step else { return false };
     let meant = match (step.cancel, &step.answer) {
         // Only a call that fails at once is no cancellation.
-        (_, Answer::Throw { .. }) | (CancelPlan::AfterAnswer, _) => false,
+        (_, Answer::Throw { .. }) => false,
         (
             CancelPlan::Never,
             Answer::Text { cancel, .. }

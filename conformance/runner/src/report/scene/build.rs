@@ -7,7 +7,7 @@ use super::{Act, Scene};
 use crate::report::story::compacted_at;
 use crate::report::sweep::budget_words;
 use crate::report::words::{compact_briefly, cut_words, headline, reply_words, slot_name};
-use seamcheck_checks::step::{CompactStep, Outcome, Reply, Slot, Step};
+use seamcheck_checks::step::{Asked, CompactStep, Outcome, Reply, Slot, Step};
 use seamcheck_protocol::messages::{CutResult, Status};
 use seamcheck_protocol::payload::Payload;
 use std::collections::{BTreeSet, HashMap};
@@ -19,7 +19,7 @@ const SHOWN_ACTS: usize = 24;
 
 /// The scenes of a case that violates this clause.
 pub(in crate::report) fn scenes(outcomes: &[Outcome], clause: &str) -> Vec<Scene> {
-    let mut stage = Stage { outcomes, clause, scenes: Vec::new(), slots: HashMap::new() };
+    let mut stage = Stage { outcomes, clause, scenes: Vec::new(), slots: HashMap::new(), begun: HashMap::new() };
     let mut at = 0;
     while let Some(outcome) = outcomes.get(at) {
         let alike = like_the_others(outcomes, at);
@@ -41,6 +41,8 @@ struct Stage<'a> {
     scenes: Vec<Draft>,
     /// The scene of the context that is in a slot.
     slots: HashMap<Slot, usize>,
+    /// Compactions that were begun, by the slot that they end in, and what their summarizers were asked first.
+    begun: HashMap<Slot, (&'a CompactStep, &'a [Asked])>,
 }
 
 struct Draft {
@@ -70,7 +72,18 @@ impl<'a> Stage<'a> {
                 }
             }
             Step::Inspect { slot } => self.look(at, *slot, &outcome.reply),
-            Step::Measure { .. } => {}
+            Step::Measure { .. } | Step::Render { .. } | Step::Release { .. } | Step::Tell { .. } => {}
+            Step::Begin(step) => {
+                self.begun.insert(step.into, (step, &outcome.asked));
+                if outcome.reply != Reply::Waiting {
+                    self.compact(at, outcome, step, &outcome.asked);
+                }
+            }
+            Step::End { into, .. } => {
+                if let Some((step, asked)) = self.begun.remove(into) {
+                    self.compact(at, outcome, step, asked);
+                }
+            }
             Step::Cut { messages, budget } => {
                 let Some(scene) = self.scene_of(messages, || "transcript".to_owned()) else { return };
                 match &outcome.reply {
@@ -78,7 +91,7 @@ impl<'a> Stage<'a> {
                     _ => self.add(scene, at, format!("cut to {budget}"), reply(), Done::default()),
                 }
             }
-            Step::Compact(step) => self.compact(at, outcome, step),
+            Step::Compact(step) => self.compact(at, outcome, step, &outcome.asked),
             Step::Units { context: input }
             | Step::Boundary { context: input, .. }
             | Step::Groups { messages: input }
@@ -144,10 +157,10 @@ impl<'a> Stage<'a> {
         }
     }
 
-    fn compact(&mut self, at: usize, outcome: &'a Outcome, step: &'a CompactStep) {
+    fn compact(&mut self, at: usize, outcome: &'a Outcome, step: &'a CompactStep, asked: &[Asked]) {
         let Some(scene) = self.slots.get(&step.slot).copied() else { return };
         let transcript = &self.scenes[scene].transcript;
-        let boundary = compacted_at(outcome, &outcome.reply).filter(|boundary| *boundary <= transcript.len());
+        let boundary = compacted_at(&outcome.reply, asked).filter(|boundary| *boundary <= transcript.len());
         let is_done = matches!(outcome.reply, Reply::Compacted { status: Status::Compacted, .. });
         let mut done = match boundary {
             Some(boundary) if is_done => {
@@ -160,7 +173,7 @@ impl<'a> Stage<'a> {
             Some(boundary) => act::divided(transcript, vec![boundary]),
             None => Done::default(),
         };
-        if let (Some(boundary), Some(asked), true) = (boundary, outcome.asked.first(), is_done) {
+        if let (Some(boundary), Some(asked), true) = (boundary, asked.first(), is_done) {
             done.marked.extend(act::not_asked(transcript, boundary, &asked.request));
         }
         self.add(scene, at, compact_briefly(step), outcome.reply.to_string(), done);
@@ -171,7 +184,7 @@ impl<'a> Stage<'a> {
         let Some(scene) = self.slots.get(&step.slot).copied() else { return };
         let outcomes = &self.outcomes[at..at + steps];
         let asked = format!("compact context {}, cancelled: {}", slot_name(step.slot), folded(outcomes));
-        let places: BTreeSet<usize> = outcomes.iter().filter_map(|one| compacted_at(one, &one.reply)).collect();
+        let places: BTreeSet<usize> = outcomes.iter().filter_map(|one| compacted_at(&one.reply, &one.asked)).collect();
         let reply = "each time CONTEXT_CANCELLED, and the context is as before".to_owned();
         self.add(scene, at, asked, reply, Done::only_cuts(places.into_iter().collect()));
         if let Some(last) = self.scenes[scene].acts.last_mut() {

@@ -182,7 +182,7 @@ fn cancelling_story() -> Vec<Outcome> {
         attempt(Answer::text("so far"), CancelPlan::AtLook(0), refused("CONTEXT_CANCELLED")),
         attempt(Answer::text("so far"), CancelPlan::AtLook(1), refused("CONTEXT_CANCELLED")),
         attempt(throws, CancelPlan::Never, refused("CONTEXT_CANCELLED")),
-        attempt(Answer::text("so far"), CancelPlan::AfterAnswer, compact.reply.clone()),
+        attempt(Answer::text("so far"), CancelPlan::AtLook(2), compact.reply.clone()),
     ];
     [build, inspect.clone()].into_iter().chain(attempts.into_iter().flatten()).collect()
 }
