@@ -27,10 +27,14 @@ class Compactor:
         messages, pairs = live["messages"], spans(live["messages"])
         cuts = range(1, len(messages) - options["retainRecentMessages"] + 1)
         safe = [cut for cut in cuts if not any(call < cut <= result for call, result in pairs)]
+        room = options["targetUnits"] - options["summaryMaxUnits"]
+        safe = [cut for cut in safe if len(json.dumps(messages[cut:])) <= room]
         if len(json.dumps(live)) <= options["maxUnits"]:
             return "unchanged", live, None
-        self.require(safe, "CONTEXT_BOUNDARY_UNAVAILABLE")
         self.require(not cancellation.cancelled(), "CONTEXT_CANCELLED")
+        recorded = [record["id"] for record in live["compactions"]]
+        self.require(options["recordId"] not in recorded, "CONTEXT_INVALID_INPUT")
+        self.require(safe, "CONTEXT_BOUNDARY_UNAVAILABLE")
         request = {"requirements": live["requirements"], "previousSummary": live["summary"], "boundary": safe[-1]}
         request.update(messages=messages[: safe[-1]], maxSummaryUnits=options["summaryMaxUnits"])
         text = await self.ask(summarize, request, cancellation)

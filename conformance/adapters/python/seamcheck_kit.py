@@ -233,7 +233,7 @@ class Server:
             "text": lambda: turn() or words,
             "value": lambda: value,
             "throw": lambda: turn(RuntimeError),
-            "panic": lambda: turn(SystemExit),  # no `except Exception` catches it
+            "panic": lambda: turn(getattr(self, "panic", SystemExit)),  # no `except Exception` catches it
             "reject": lambda: turn() or Deferred(lambda: turn(RuntimeError)),
             "chain": lambda: nested(depth),
             "pending": lambda: Deferred(turn, never=True),

@@ -13,6 +13,10 @@ import seamcheck_kit as kit
 TURNS = 16  # of the event loop after a line, so that whatever it has woken goes on before the next takes effect
 
 
+class Panic(BaseException):
+    """No `except Exception` catches it. SystemExit, which a task would pass on, ends the whole event loop."""
+
+
 class Cancellation(kit.Cancellation):
     def __init__(self, on, at_look):
         super().__init__(on, at_look)
@@ -29,6 +33,8 @@ class Cancellation(kit.Cancellation):
 
 
 class ConcurrentServer(kit.Server):
+    panic = Panic
+
     def __init__(self, adapter, read_json):
         super().__init__(adapter, read_json)
         self.questions, self.tokens, self.tasks = {}, {}, set()

@@ -51,12 +51,15 @@ fn read(line: &str) -> Value {
 }
 
 /// The first part of what was said then that is said otherwise today, or not at all. What has come since is
-/// nothing that a runner of that day looks at; words for people and versions may change.
+/// nothing that a runner of that day looks at; words for people, versions and how
+/// much an adapter can hold may change.
 fn lost(then: &Value, now: &Value) -> Option<String> {
     match (then, now) {
         (Value::Object(then), Value::Object(now)) => then
             .iter()
-            .filter(|(name, _)| !["message", "version"].contains(&name.as_str()) || now.get(*name).is_none())
+            .filter(|(name, _)| {
+                !["message", "version", "maxInFlight"].contains(&name.as_str()) || now.get(*name).is_none()
+            })
             .find_map(|(name, then)| match now.get(name) {
                 Some(now) => lost(then, now).map(|path| format!("{name}.{path}")),
                 None => Some(name.clone()),

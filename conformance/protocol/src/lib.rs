@@ -3,6 +3,7 @@
 //! It knows the IR and the text of the reference, and none of its stages.
 
 pub mod answer;
+pub mod ending;
 pub mod envelope;
 pub mod implementation;
 pub mod lines;

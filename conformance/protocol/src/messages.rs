@@ -2,6 +2,7 @@
 //! either side may be older than the other; a field that is absent has the default named here.
 
 use crate::answer::{Answer, AnswerKind};
+pub use crate::ending::{CompactResult, Status};
 use crate::envelope::IdSchema;
 use crate::open::{OpenName, known};
 use crate::payload::{Payload, WireText};
@@ -366,30 +367,6 @@ pub struct Kept {
     /// For `parts`: the indexes of the blocks that are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<u64>>,
-}
-
-/// How a compaction ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// The context was within its budget.
-    Unchanged,
-    /// The context was compacted.
-    Compacted,
-}
-
-/// Result of `compact`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CompactResult {
-    /// How it ended.
-    pub status: Status,
-    /// The context that it ended with: a new handle, or the same one when unchanged.
-    pub handle: String,
-    /// The new record, or null.
-    pub record: Option<Payload>,
-    /// How often the cancellation was looked at, if the adapter counts that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub looks: Option<u32>,
 }
 
 /// `error.data` of a refusal.

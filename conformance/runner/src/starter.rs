@@ -36,6 +36,16 @@ pub const STARTERS: &[Starter] = &[
         ],
     },
     Starter {
+        language: "javascript",
+        commands: &["seamcheck run -- node adapter.mjs"],
+        files: &[
+            ("README.md", adapters!("javascript/starter/README.md")),
+            ("adapter.mjs", adapters!("javascript/starter/adapter.mjs")),
+            ("seamcheck_kit.d.mts", adapters!("javascript/seamcheck_kit.d.mts")),
+            ("seamcheck_kit.mjs", adapters!("javascript/seamcheck_kit.mjs")),
+        ],
+    },
+    Starter {
         language: "go",
         commands: &["go build -o adapter .", "seamcheck run -- ./adapter"],
         files: &[

@@ -17,10 +17,12 @@ fn judge(observed: &Observed<'_>) -> Judgement {
 }
 
 fn round(observed: &Observed<'_>, view: &RoundView<'_>) -> Judgement {
-    let Some(content) = answered_text(view).filter(|text| observed.is_exact() && !text.to_string().trim().is_empty())
-    else {
+    let Some(content) = answered_text(view).filter(|text| !text.to_string().trim().is_empty()) else {
         return Judgement::NotReached;
     };
+    if !observed.is_exact() {
+        return Judgement::NotObservable("the adapter counts what a summary costs in units of its own");
+    }
     let id = view.option("summaryId").unwrap_or(Json::Null);
     let units = summary_units(&Json::object([("id", id), ("content", content.clone().into())]));
     if units <= view.number("summaryMaxUnits") || units > 60_000 || !answer_reached(observed, view) {

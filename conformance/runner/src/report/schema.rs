@@ -41,6 +41,8 @@ pub(super) struct CapabilitiesForm {
     native: bool,
     /// Has the method `measure`.
     measure: bool,
+    /// Has the method `render`.
+    render: bool,
     /// What `cut` keeps: `suffix`, `subset` or `parts`.
     keeps: String,
     /// How it comes by a summary: `callback` or `scripted`.

@@ -1,6 +1,7 @@
 //! Adapters that are fine, that are wrong, and that are broken in every way the runner tells apart.
 
 use crate::{certify_toy, scratch, seamcheck, toy};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The first fault of a run: kind, words, standard error.
@@ -84,9 +85,15 @@ fn a_thousand_cases_around_every_fault(mode: &str, jobs: &str) {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(run.code, 3, "{}", run.stdout);
     let faults = certificate["faults"].as_array().unwrap();
-    let found: Vec<(&str, &str)> = faults.iter().map(|fault| (text(&fault["during"]), text(&fault["kind"]))).collect();
+    // Those that are alike are told of at once.
+    let places = |fault: &serde_json::Value| {
+        let also = fault["alsoDuring"].as_array().unwrap().iter();
+        std::iter::once(&fault["during"]).chain(also).map(|place| text(place).to_owned()).collect::<Vec<_>>()
+    };
+    let found = faults.iter().flat_map(|fault| places(fault).into_iter().map(|place| (place, text(&fault["kind"]))));
     let expected = BREAKING.map(|(breaking, kind)| (format!("corpus/{breaking}/trim"), kind));
-    assert_eq!(found, expected.iter().map(|(during, kind)| (during.as_str(), *kind)).collect::<Vec<_>>());
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), expected.into_iter().collect());
+    assert_eq!(certificate["cases"]["faults"], BREAKING.len());
     let fine =
         certificate["corpus"].as_array().unwrap().iter().filter(|answer| text(&answer["source"]).starts_with("fine"));
     let fine: Vec<&str> = fine.map(|answer| text(&answer["cut"])).collect();

@@ -101,7 +101,7 @@ fn the_starter_in_rust_finds_the_crates_that_it_needs() {
 fn the_starter_that_is_written_is_the_one_that_the_languages_are_listed_with() {
     let wrong = seamcheck(&["init", "--lang", "cobol", "anywhere"]);
     assert_eq!((wrong.code, wrong.stdout.as_str()), (2, ""));
-    for language in ["python", "go", "rust"] {
+    for language in ["python", "javascript", "go", "rust"] {
         assert!(wrong.stderr.contains(language), "{}", wrong.stderr);
     }
     assert_eq!(seamcheck(&["init", "anywhere"]).code, 2);
