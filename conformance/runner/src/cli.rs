@@ -116,6 +116,9 @@ pub struct RunArguments {
     /// How many cases may be in flight at once, if the adapter says that it can hold so many. The verdict is the same.
     #[arg(long, value_name = "N", default_value = "64", value_parser = jobs)]
     pub jobs: usize,
+    /// Write each case into this folder before it is sent, instead of one for temporary files: `seamcheck replay` goes through a case that ended its run.
+    #[arg(long, value_name = "DIR")]
+    pub in_flight_dir: Option<PathBuf>,
     /// Failures that are expected: a TOML file of [[expected]] entries with clause, check or case, kind and reason.
     #[arg(long, value_name = "FILE")]
     pub expectations: Option<PathBuf>,

@@ -126,7 +126,12 @@ impl Driver<'_> {
     async fn inspect(&mut self, slot: Slot) -> Result<Reply, Trouble> {
         let Some(handle) = self.handles.by_slot.get(&slot) else { return Ok(Reply::Skipped) };
         let params = HandleParams { handle: handle.clone() };
-        self.ask(method::INSPECT, &params, |result: InspectResult| Reply::Inspected(result)).await
+        let reply = self.ask(method::INSPECT, &params, |result: InspectResult| Reply::Inspected(result)).await?;
+        let lacks = matches!(&reply, Reply::Inspected(inspection) if inspection.native.is_none());
+        if lacks && self.session.declaration().capabilities.native {
+            return Err(Trouble::bad_result("`inspect` gives no `native`, and the capability `native` is declared"));
+        }
+        Ok(reply)
     }
 
     async fn ask<T: DeserializeOwned>(

@@ -6,7 +6,7 @@
 //! | an adapter as a process, and lines to and from it | [`command`], [`process`], [`link`] |
 //! | the protocol from the runner's side, and its faults | [`session`], [`fault`] |
 //! | one case; one adapter that can be started again | [`drive`], [`adapter`] |
-//! | all cases, or a part of them; violations made smaller | [`run`](mod@run), [`selector`], [`shard`], [`corpus`] |
+//! | all cases, or a part of them; violations made smaller | [`run`](mod@run), [`in_flight`], [`selector`], [`shard`], [`corpus`] |
 //! | what happened, tallied and written down | [`event`], [`report`], [`exit_code`] |
 //! | what was expected; parts put together; cases gone through again | [`expectations`], [`merge`], [`replay`], [`reach`] |
 //! | a hostile runner against a kit | [`kit_test`] |
@@ -26,6 +26,7 @@ pub mod exit_code;
 pub mod expectations;
 pub mod fault;
 pub mod harness;
+pub mod in_flight;
 pub mod kit_test;
 pub mod link;
 pub mod merge;

@@ -24,6 +24,7 @@ use order::{Finished, Order};
 use seamcheck_checks::case::{Body, Case, Unmet};
 use seamcheck_checks::check::Check;
 use seamcheck_protocol::messages::{Declaration, Level};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,6 +48,8 @@ pub struct Settings {
     pub shrink: Duration,
     /// How many cases may be in flight at once, if the adapter can hold so many.
     pub jobs: usize,
+    /// Where each case is written before it is sent, if anywhere.
+    pub in_flight: Option<PathBuf>,
 }
 
 /// Why a run could not begin although the adapter is fine: what was asked for does not fit it.
@@ -91,7 +94,7 @@ pub async fn run(
     let checks: Vec<&'static Check> = checks.iter().copied().filter(applicable).collect();
     let feed = feed::start(settings, &levels, &checks, vectors);
     let mut order = Order::new(&settings.corpus, tell);
-    let mut incomplete = take_all(adapter, &declaration, &checks, settings.jobs, feed, &mut order).await;
+    let mut incomplete = take_all(adapter, &declaration, &checks, settings, feed, &mut order).await;
     let violations = order.into_violations();
     shrink::Shrinker { adapter, declaration: &declaration, tell }.all(violations, &checks, settings.shrink).await;
     if let Err(fault) = adapter.shut_down().await {
@@ -107,13 +110,13 @@ async fn take_all(
     adapter: &mut Adapter,
     declaration: &Arc<Declaration>,
     checks: &[&'static Check],
-    jobs: usize,
+    settings: &Settings,
     mut feed: tokio::sync::mpsc::Receiver<Item>,
     order: &mut Order<'_>,
 ) -> Option<String> {
     let held = usize::try_from(declaration.max_in_flight).unwrap_or(usize::MAX);
-    let jobs = jobs.min(held).max(1);
-    let mut flight = Flight::new(declaration);
+    let jobs = settings.jobs.min(held).max(1);
+    let mut flight = Flight::new(declaration, settings.in_flight.clone());
     let mut judges = Judges::start(checks, declaration);
     let mut started = 0;
     let mut fed = true;

@@ -28,7 +28,7 @@ pub struct CaseFile {
     pub suite: String,
     /// The version of the spec that it was judged by.
     pub spec: String,
-    /// The check that was violated, `clause.slug`.
+    /// The check that was violated, `clause.slug`; empty for a case that was in flight.
     pub check: String,
     /// Its clause.
     pub clause: String,
@@ -62,6 +62,16 @@ impl CaseFile {
             words: words.to_owned(),
             case,
         }
+    }
+
+    /// A case that nothing has been found by so far: it is in flight. Check and clause are empty.
+    pub fn in_flight(case: Case) -> Self {
+        Self::new("", "", "in flight", case)
+    }
+
+    /// Whether it is such a case.
+    pub fn is_in_flight(&self) -> bool {
+        self.check.is_empty() && self.clause.is_empty()
     }
 
     /// The file's text, with a line break at its end.

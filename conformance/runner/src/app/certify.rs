@@ -1,12 +1,13 @@
 //! `seamcheck run`: from the command line to a certificate.
 
 use super::select::Selected;
-use super::{Failure, print, usage};
+use super::{Failure, complain, print, usage};
 use crate::adapter::Adapter;
 use crate::cli::RunArguments;
 use crate::command::CommandLine;
 use crate::exit_code::Exit;
 use crate::expectations::{self, Expectations, Known};
+use crate::in_flight::InFlight;
 use crate::replay::ReplayFolder;
 use crate::report::certificate::{About, Certificate};
 use crate::report::output::{Output, Places};
@@ -33,6 +34,7 @@ pub(super) fn certify(arguments: &RunArguments) -> Result<Exit, Failure> {
     let output = Output::prepare(&places(arguments)).map_err(usage)?;
     let selection = selected.entry(arguments.cases);
     let Selected { selectors, checks, transcripts } = selected;
+    let in_flight = in_flight(arguments.in_flight_dir.as_deref())?;
     let settings = Arc::new(Settings {
         select: selectors,
         seed: arguments.select.seed,
@@ -40,6 +42,7 @@ pub(super) fn certify(arguments: &RunArguments) -> Result<Exit, Failure> {
         corpus: transcripts,
         shrink: arguments.shrink_seconds,
         jobs: arguments.jobs,
+        in_flight: in_flight.as_ref().map(|in_flight| in_flight.folder().to_owned()),
     });
     let shard = settings.select.shard;
     let expected = expectations.as_ref();
@@ -99,6 +102,18 @@ fn read_expectations(path: &Path) -> Result<Expectations, String> {
     let vectors = vectors.into_iter().map(|case| case.name).collect();
     let known = Known { checks: &registry::checks(), vectors: &vectors };
     Expectations::read(&text, &known).map_err(|words| format!("the expectations {name} are wrong:\n{words}"))
+}
+
+/// A folder that was named must be usable; without one the run goes on.
+fn in_flight(named: Option<&Path>) -> Result<Option<InFlight>, Failure> {
+    match (InFlight::prepare(named), named) {
+        (Ok(in_flight), _) => Ok(Some(in_flight)),
+        (Err(words), Some(_)) => Err(usage(words)),
+        (Err(words), None) => {
+            complain(&format!("{words}; the run goes on without"));
+            Ok(None)
+        }
+    }
 }
 
 fn places(arguments: &RunArguments) -> Places {

@@ -7,7 +7,9 @@ use crate::session::{Heard, read_outcome};
 use seamcheck_checks::step::{Asked, CancelPlan, CompactStep, Move, Reply, Slot};
 use seamcheck_protocol::answer::Answer;
 use seamcheck_protocol::envelope::{ErrorObject, Id};
-use seamcheck_protocol::messages::{CancelMode, CompactParams, CompactResult, Summarize, SummarizeParams, method};
+use seamcheck_protocol::messages::{
+    CancelMode, CompactParams, CompactResult, Summarize, SummarizeParams, method, refusal,
+};
 use serde_json::value::RawValue;
 
 /// The code of a reply that never came although the compaction was cancelled. It is none of the spec's, so
@@ -189,6 +191,10 @@ impl Driver<'_> {
             }
             Err(refused) => refused.into(),
         };
+        let counts = self.session.declaration().capabilities.cancel.contains(&CancelMode::AtLook);
+        if counts && reply.looks().is_none() && reply.refusal_code() != Some(refusal::UNSUPPORTED) {
+            return Err(Trouble::bad_result("`compact` says no `looks`, and the cancel mode `at-look` is declared"));
+        }
         self.talks[place].reply = Some(reply);
         Ok(())
     }

@@ -4,6 +4,7 @@ use super::sequence::Sequence;
 use super::{Settings, Vectors};
 use crate::event::Family;
 use seamcheck_checks::case::{Body, Case};
+use seamcheck_checks::case_file::CaseFile;
 use seamcheck_checks::check::Check;
 use seamcheck_checks::source;
 use seamcheck_protocol::messages::Level;
@@ -44,6 +45,8 @@ pub(super) struct Planned {
     /// The transcript that it is about.
     pub(super) transcript: Option<usize>,
     pub(super) case: Case,
+    /// The case as a file, where it is to be on disk before it is sent.
+    pub(super) text: Option<String>,
 }
 
 /// Starts making them. The thread ends when nobody takes them any more.
@@ -109,7 +112,10 @@ impl Feed<'_> {
     }
 
     fn case(&mut self, ordinal: u64, case: Case, family: Family, transcript: Option<usize>) -> Option<()> {
-        self.send(Work::Case(Box::new(Planned { ordinal, family, transcript, case })))
+        // What cannot be written is no case that can be sent either, which its own step says.
+        let text = || CaseFile::in_flight(case.clone()).write().ok();
+        let text = self.settings.in_flight.as_ref().and_then(|_| text());
+        self.send(Work::Case(Box::new(Planned { ordinal, family, transcript, case, text })))
     }
 
     /// A vector speaks for its own clause alone.

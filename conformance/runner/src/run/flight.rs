@@ -10,8 +10,10 @@ use crate::adapter::Adapter;
 use crate::drive::{Driven, drive};
 use crate::fault::{AdapterFault, Trouble};
 use crate::harness::guard_future;
+use crate::in_flight::name_of;
 use crate::session::Conversation;
 use seamcheck_protocol::messages::Declaration;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
@@ -41,20 +43,25 @@ pub(super) struct Unclaimed {
 pub(super) struct Flight {
     declaration: Arc<Declaration>,
     tasks: JoinSet<Flown>,
+    folder: Option<PathBuf>,
+    /// Files whose case has landed.
+    free: Vec<usize>,
 }
 
 /// A case that has been flown.
 pub(super) struct Flown {
     place: u64,
     planned: Planned,
+    /// The number of its file.
+    file: usize,
     /// How it went, or the words of a panic of the harness.
     driven: Result<(Driven, Option<String>), String>,
     conversation: Conversation,
 }
 
 impl Flight {
-    pub(super) fn new(declaration: &Arc<Declaration>) -> Self {
-        Self { declaration: Arc::clone(declaration), tasks: JoinSet::new() }
+    pub(super) fn new(declaration: &Arc<Declaration>, folder: Option<PathBuf>) -> Self {
+        Self { declaration: Arc::clone(declaration), tasks: JoinSet::new(), folder, free: Vec::new() }
     }
 
     /// How many are in flight.
@@ -67,9 +74,15 @@ impl Flight {
         &mut self,
         adapter: &mut Adapter,
         place: u64,
-        planned: Planned,
+        mut planned: Planned,
         twice: bool,
     ) -> Option<Landed> {
+        let file = self.free.pop().unwrap_or(self.tasks.len());
+        if let (Some(folder), Some(text)) = (&self.folder, planned.text.take()) {
+            let (name, half) = (folder.join(name_of(file)), folder.join(format!(".{}", name_of(file))));
+            // A disk that is full since the run began must not end it: the file is for the case that something else does.
+            let _ = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, &name));
+        }
         let mut conversation = match adapter.conversation().await {
             Ok(conversation) => conversation,
             Err(fault) => return Some(Landed::Fault { place, planned, fault }),
@@ -86,7 +99,7 @@ impl Flight {
                 (Driven { trouble: again.trouble, ..driven }, differs)
             });
             let driven = driven.await;
-            Flown { place, planned, driven, conversation }
+            Flown { place, planned, file, driven, conversation }
         });
         None
     }
@@ -94,7 +107,9 @@ impl Flight {
     /// The next that has flown. A call that is dropped loses nothing.
     pub(super) async fn next(&mut self) -> Option<Flown> {
         // A task ends early only when the runtime does: panics are caught inside.
-        self.tasks.join_next().await.and_then(Result::ok)
+        let flown = self.tasks.join_next().await.and_then(Result::ok);
+        self.free.extend(flown.iter().map(|flown| flown.file));
+        flown
     }
 
     /// Those that land with it: it alone, or all in flight when the process is lost.
@@ -175,7 +190,7 @@ enum Sorted {
 }
 
 fn sort(flown: Flown) -> Sorted {
-    let Flown { place, planned, driven, conversation } = flown;
+    let Flown { place, planned, driven, conversation, .. } = flown;
     match driven {
         // What it has left open is nobody's: answers to it are passed over.
         Err(words) => Sorted::Landed(Landed::Broken { place, planned, words }),

@@ -1,6 +1,7 @@
 """A compacting adapter, and the ways in which it can treat a cancellation or its own word: `toy_compactor.py MODE`.
 
-It speaks the protocol by hand and summarizes all but the newest message, whenever there is more than one.
+It speaks the protocol by hand and summarizes all but the newest message, whenever there is more than one, whatever
+that parts: only what it does with a cancellation is of interest.
 """
 
 import json
@@ -29,8 +30,7 @@ def keep(context):
 
 def end(id, text):
     """Ends a compaction with this summary."""
-    params = waiting.pop(id)
-    options, old = params["options"], contexts[params["handle"]]
+    options, old = waiting.pop(id)
     covered = [message["id"] for message in old["messages"][:-1]]
     record = {"id": options["recordId"], "summaryId": options["summaryId"], "boundary": len(covered),
               "compactedMessageIds": covered, "unitsBefore": 2, "unitsAfter": 1}
@@ -46,14 +46,18 @@ def compact(id, params):
     elif len(old["messages"]) < 2:
         write(id=id, result={"status": "unchanged", "handle": params["handle"], "record": None})
     else:
-        waiting[id] = params
+        waiting[id] = (params["options"], old)
         request = {"requirements": old["requirements"], "previousSummary": old["summary"],
                    "messages": old["messages"][:-1], "boundary": len(old["messages"]) - 1,
                    "maxSummaryUnits": params["options"]["summaryMaxUnits"]}
         asked = {"method": "summarize", "params": {"compaction": id, "request": request}}
         if "summarizer" in params:  # the answer is known beforehand, and the runner is only told
             write(**asked)
-            end(id, params["summarizer"]["text"])
+            if params["summarizer"].get("cancel"):
+                waiting.pop(id)
+                refuse(id, "CONTEXT_CANCELLED")
+            else:
+                end(id, params["summarizer"]["text"])
         else:
             write(id="s%d" % id, **asked)
 

@@ -6,6 +6,7 @@
 mod action;
 mod adapters;
 mod commands;
+mod compactors;
 mod corpus;
 mod evolution;
 mod expectations;

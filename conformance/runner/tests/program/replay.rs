@@ -102,3 +102,47 @@ fn a_replay_folder_that_cannot_be_written_is_known_before_the_run() {
     }
     fs::remove_file(&file).unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn what_was_in_flight_when_the_runner_was_killed_can_be_replayed() {
+    let folder = scratch("in-flight");
+    let (toy, place) = (toy(), folder.to_str().unwrap().to_owned());
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_seamcheck"));
+    program.args(["--cases", "1000000", "--in-flight-dir", &place, "--", "python3", "-S", &toy, "keeps-all"]);
+    let mut running = program.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let file = folder.join("in-flight-0.json");
+    let began = std::time::Instant::now();
+    while fs::metadata(&file).map_or(0, |file| file.len()) == 0 {
+        assert!(began.elapsed().as_secs() < 20, "no case was ever written");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let again = replay(file.to_str().unwrap(), "keeps-all");
+    assert_eq!(again.code, 0, "{}{}", again.stdout, again.stderr);
+    assert!(again.stdout.contains("\nrecorded     nothing: it was in flight when its run ended\n"), "{}", again.stdout);
+    assert!(again.stdout.lines().any(|line| line == "every MUST holds"), "{}", again.stdout);
+    let wrong = replay(file.to_str().unwrap(), "keeps-last-n");
+    assert!(wrong.code == 1 && wrong.stdout.contains("a MUST is violated"), "{}", wrong.stdout);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_run_that_ends_leaves_nothing_in_flight_behind() {
+    let folder = scratch("in-flight-ended");
+    let run = seamcheck(&[
+        "--cases",
+        "3",
+        "--in-flight-dir",
+        folder.to_str().unwrap(),
+        "--",
+        "python3",
+        "-S",
+        &toy(),
+        "keeps-all",
+    ]);
+    assert!(run.code == 0 && !folder.exists(), "{}{}", run.stdout, run.stderr);
+    let run = seamcheck(&["--in-flight-dir", "/dev/null/x"]);
+    assert!(run.code == 2 && run.stderr.contains("--in-flight-dir"), "{}", run.stderr);
+}
