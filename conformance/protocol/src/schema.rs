@@ -9,7 +9,7 @@ use crate::envelope::{ErrorObject, IdSchema};
 use crate::messages::{
     BoundaryParams, BoundaryResult, CancelParams, CompactParams, CompactResult, ContextParams, CutParams, CutResult,
     Declaration, DiagnoseResult, Empty, GroupsResult, HandleParams, HandleResult, InitializeParams, InspectResult,
-    MessagesParams, PROTOCOL_VERSION, REFUSAL_CODE, RefusalData, SummarizeParams, UnitsResult, method,
+    MessagesParams, PROTOCOL_VERSION, REFUSAL_CODE, RefusalData, RenderResult, SummarizeParams, UnitsResult, method,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -19,10 +19,11 @@ use serde_json::{Map, Value, json};
 type Part = fn(&mut SchemaGenerator) -> Value;
 
 /// Every request: its method, its parameters, its result.
-const REQUESTS: [(&str, Part, Part); 13] = [
+const REQUESTS: [(&str, Part, Part); 14] = [
     (method::INITIALIZE, part::<InitializeParams>, part::<Declaration>),
     (method::BUILD, part::<ContextParams>, part::<HandleResult>),
     (method::INSPECT, part::<HandleParams>, part::<InspectResult>),
+    (method::RENDER, part::<HandleParams>, part::<RenderResult>),
     (method::RELEASE, part::<HandleParams>, part::<Empty>),
     (method::UNITS, part::<ContextParams>, part::<UnitsResult>),
     (method::GROUPS, part::<MessagesParams>, part::<GroupsResult>),
