@@ -11,15 +11,15 @@ import (
 type text = seamcheck.Text
 type session struct {
 	Requirements []json.RawMessage `json:"requirements"`
-	Summary      any               `json:"summary"`
+	Summary      json.RawMessage   `json:"summary"`
 	Messages     []json.RawMessage `json:"messages"`
-	Compactions  []any             `json:"compactions"`
+	Compactions  []json.RawMessage `json:"compactions"`
 }
 
 const blanks = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 func build(call *seamcheck.Call) (any, error) {
-	made := session{[]json.RawMessage{}, nil, []json.RawMessage{}, []any{}}
+	made := session{[]json.RawMessage{}, nil, []json.RawMessage{}, []json.RawMessage{}}
 	call.Read("context", &made)
 	return made, nil
 }
@@ -36,20 +36,21 @@ func ask(call *seamcheck.Call, request any) (answer json.RawMessage, failed any)
 
 func compact(call *seamcheck.Call) (any, error) {
 	var options struct {
-		MaxUnits, SummaryMaxUnits, RetainRecentMessages int
-		SummaryID, RecordID                             text
+		MaxUnits, TargetUnits, SummaryMaxUnits, RetainRecentMessages int
+		SummaryID, RecordID                                          text
 	}
 	call.Read("options", &options)
 	old := call.Live.(session)
-	size, _ := json.Marshal(old)
 	boundary, ids := boundary(old.Messages, len(old.Messages)-options.RetainRecentMessages)
-	switch {
-	case len(size) <= options.MaxUnits:
+	switch retained := old.Messages[boundary:]; {
+	case len(encode(old)) <= options.MaxUnits:
 		return nil, nil
-	case boundary == 0:
-		return nil, seamcheck.Refusal("CONTEXT_BOUNDARY_UNAVAILABLE")
 	case call.Err() != nil:
 		return nil, seamcheck.Refusal("CONTEXT_CANCELLED")
+	case isRecorded(old.Compactions, options.RecordID):
+		return nil, seamcheck.Refusal("CONTEXT_INVALID_INPUT")
+	case boundary == 0 || len(encode(retained)) > options.TargetUnits-options.SummaryMaxUnits:
+		return nil, seamcheck.Refusal("CONTEXT_BOUNDARY_UNAVAILABLE") // an earlier place would retain even more
 	}
 	answer, failed := ask(call, map[string]any{"requirements": old.Requirements, "previousSummary": old.Summary,
 		"messages": old.Messages[:boundary], "boundary": boundary, "maxSummaryUnits": options.SummaryMaxUnits})
@@ -68,10 +69,25 @@ func compact(call *seamcheck.Call) (any, error) {
 	case call.Err() != nil:
 		return nil, seamcheck.Refusal("CONTEXT_CANCELLED")
 	}
-	record := map[string]any{"id": options.RecordID, "summaryId": options.SummaryID, "boundary": boundary, "compactedMessageIds": ids}
-	summary := map[string]any{"id": options.SummaryID, "content": content}
-	records := append(append([]any{}, old.Compactions...), record)
+	record := encode(map[string]any{"id": options.RecordID, "summaryId": options.SummaryID, "boundary": boundary, "compactedMessageIds": ids})
+	summary := encode(map[string]any{"id": options.SummaryID, "content": content})
+	records := append(append([]json.RawMessage{}, old.Compactions...), record)
 	return &seamcheck.Compacted{Live: session{old.Requirements, summary, old.Messages[boundary:], records}, Record: record}, nil
+}
+
+func encode(value any) json.RawMessage {
+	raw, _ := json.Marshal(value) // nothing here fails: maps, slices, strings and JSON that has been read
+	return raw
+}
+
+func isRecorded(records []json.RawMessage, id text) bool {
+	for _, raw := range records {
+		var record struct{ ID text }
+		if json.Unmarshal(raw, &record) == nil && record.ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 // boundary is the last place up to latest with no call before it whose result comes after, and the ids before it.
