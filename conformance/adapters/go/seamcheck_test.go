@@ -182,7 +182,9 @@ func TestPrintsAndPanicsGoToStandardError(t *testing.T) {
 	s := initialized(t)
 	s.expect(request(1, "measure", `{"messages":[1,2]}`), `{"id":1,"jsonrpc":"2.0","result":{"units":2}}`)
 	s.expect(request(2, "cut", `{"messages":[],"budget":3}`), `{"error":{"code":-32603,*`)
-	s.expect(request(3, "cut", `{"messages":[]}`), `{"error":{"code":-32602,*`)
+	for _, budget := range []string{"", `,"budget":"1"`, `,"budget":-1`, `,"budget":1.5`, `,"budget":null`} {
+		s.expect(request(3, "cut", `{"messages":[]`+budget+`}`), `{"error":{"code":-32602,*`)
+	}
 	s.expect(request(4, "measure", `{"messages":{}}`), `{"error":{"code":-32000,"message":"unsupported",*`)
 	s.expect(request(5, "measure", `{"messages":{"json":"{,}"}}`), `{"error":{"code":-32000,"message":"not-json",*`)
 	s.expect(request(6, "measure", `{"messages":{"json":"[3]"}}`), `{"id":6,"jsonrpc":"2.0","result":{"units":1}}`)
