@@ -71,6 +71,18 @@ fn the_starter_in_python_is_certified_as_it_stands() {
 }
 
 #[test]
+fn the_starter_in_javascript_is_certified_as_it_stands() {
+    let folder = Folder::new("init-javascript");
+    let run = folder.init("javascript");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("$ seamcheck run -- node adapter.mjs\n"), "{}", run.stdout);
+    assert_eq!(folder.files(), ["README.md", "adapter.mjs", "seamcheck_kit.d.mts", "seamcheck_kit.mjs"]);
+    if is_there("node", "--version", "20 or later is needed; Debian has it as nodejs") {
+        certified(&["node", folder.0.join("adapter.mjs").to_str().unwrap()]);
+    }
+}
+
+#[test]
 fn the_starter_in_go_is_certified_as_it_stands() {
     let folder = Folder::new("init-go");
     assert_eq!(folder.init("go").code, 0);
