@@ -3,13 +3,16 @@
 // Left out: what writes to descriptor 1 past Node's streams, as fs.writeSync(1) and children that inherit it do.
 import { isUtf8 } from "node:buffer";
 
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const [MAX_LINE_BYTES, STRAY] = [16 * 1024 * 1024, process.env.SEAMCHECK_STRAY]; // printed, to see where prints go
 const METHODS = { // method: its payloads, the field of its result
   __proto__: null, build: [["context"], "handle"], units: [["context"], "units"], groups: [["messages"], "groups"],
   diagnose: [["messages"], "diagnostics"], measure: [["messages"], "units"], cut: [["messages"], "kept"],
   boundary: [["context", "options"], "boundary"], inspect: [[], "context"], compact: [["options"], ""], release: [[]],
 };
 const write = process.stdout.write.bind(process.stdout);
+let [unwritten, flushAt] = ["", 0]; // lines of this tick, which go out together; and from when on each goes out at once
+const flush = (done) => void (write(unwritten, done), (unwritten = ""));
+process.on("exit", () => flush()); // so that the answers before a crash are known
 process.stdout.write = (...print) => process.stderr.write(...print); // in the stream itself: console and others hold it
 
 /** The implementation says no: one of the ten codes of the spec, `not-json`, `unsupported` or `refused`. */
@@ -33,12 +36,6 @@ function field(holder, key, type, absent) {
   throw new ProtocolError(-32602, `\`${key}\` is absent or of a wrong type`);
 }
 
-/** The JSON text of an id as it came. Parsing rounds beyond 2^53, so the numbers of such a line become text first. */
-function textOfId(id, line) {
-  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id);
-  return JSON.parse(line.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (at) => (at[0] === '"' ? at : `"${at}"`))).id;
-}
-
 function errorOf(error) {
   if (error instanceof ProtocolError) return { code: error.code, message: error.message };
   const { code, message, looks } = error instanceof Refusal ? error : {};
@@ -47,13 +44,16 @@ function errorOf(error) {
   return { code: -32603, message: String(error?.message ?? error) };
 }
 
-/** Writes a line. JSON.stringify escapes lone surrogates; no code unit takes more than three bytes. */
+/** Writes a line by the end of the tick. JSON.stringify escapes lone surrogates; no code unit has over three bytes. */
 function send(members) {
-  const line = `{"jsonrpc":"2.0",${members}}\n`;
-  if (line.length * 3 <= MAX_LINE_BYTES || Buffer.byteLength(line) - 1 <= MAX_LINE_BYTES) return void write(line);
-  throw new Error("a line of the adapter would be longer than 16 MiB");
+  const line = `{"jsonrpc":"2.0",${members}\n`;
+  const isTooLong = line.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(line) - 1 > MAX_LINE_BYTES;
+  if (isTooLong) throw new Error("a line of the adapter would be longer than 16 MiB");
+  if (unwritten === "") process.nextTick(flush);
+  unwritten += line;
+  if (unwritten.length > 65_536 || performance.now() > flushAt) flush();
 }
-const answer = (idText, body) => send(`"id":${idText},${JSON.stringify(body).slice(1, -1)}`);
+const answer = (idText, body) => send(`"id":${idText},${JSON.stringify(body).slice(1)}`);
 
 /** A real AbortSignal that counts the looks, `aborted` and `throwIfAborted()`, and may turn on at one of them. */
 function countedToken(isOn, atLook) {
@@ -117,7 +117,7 @@ class Server {
   /** Ends the process once all that was written is out. A runner that does not read is not waited for. */
   end() {
     this.hasEnded = true;
-    write("", () => process.exit(0));
+    flush(() => process.exit(0));
     setTimeout(() => process.exit(0), 1000);
   }
 
@@ -137,7 +137,9 @@ class Server {
   /** Reads lines until none is left, the output is full, or a compaction was woken, which then goes on first. */
   pump() {
     let isWoken = false;
+    flushAt = performance.now() + 10;
     while (this.lines.length > 0 && !isWoken && !process.stdout.writableNeedDrain && !this.hasEnded) {
+      if (unwritten !== "" && performance.now() > flushAt) flush();
       isWoken = this.read(this.lines.shift());
     }
     if (this.lines.length > 0 && isWoken) setImmediate(() => this.pump());
@@ -157,10 +159,9 @@ class Server {
       this.questions.get(id)?.(message);
       return this.questions.delete(id);
     }
-    const idText = jsonrpc === "2.0" && "id" in message ? textOfId(id, text) : "";
-    const isRequest = typeof method === "string" && (typeof id === "string" || /^(-?\d+)?$/.test(idText));
+    const isRequest = typeof method === "string" && (/string|undefined/.test(typeof id) || Number.isSafeInteger(id));
     if (jsonrpc !== "2.0" || !isRequest) return refuse(-32600, "no message of JSON-RPC 2.0, or a batch");
-    if (idText !== "") return this.request(method, params, id, idText);
+    if (id !== undefined) return this.request(method, params, id, JSON.stringify(id));
     const token = method === "cancel" ? this.compactions.get(params?.compaction) : undefined;
     token?.turn();
     return token !== undefined;
@@ -177,8 +178,7 @@ class Server {
       if (method === "shutdown" && this.isInitialized) this.end();
     };
     const body = attempt(() => then(run(), (result) => ({ result }), fail), fail);
-    const isNext = this.tail === undefined && typeof body.then !== "function";
-    if (isNext || method === "compact") return void then(body, finish);
+    if (method === "compact" || (this.tail ?? body.then) === undefined) return void then(body, finish);
     const tail = Promise.all([body, this.tail]).then(([body]) => {
       if (this.tail === tail) this.tail = undefined;
       finish(body);
@@ -203,10 +203,11 @@ class Server {
     const payloads = names.map((key) => this.payload(params, key));
     if (method === "compact") return this.compact(live, payloads[0], params, id, idText);
     if (method === "inspect") payloads.push(live);
-    if (method === "cut") payloads.push(field(params, "budget", Number.isSafeInteger));
-    const native = method === "inspect" ? this.adapter.native?.(live) : undefined;
-    const named = (value) => ({ [name]: method === "build" ? this.issue(value) : value });
-    return then(this.adapter[method](...payloads), (value) => then(native, (native) => ({ ...named(value), native })));
+    if (method === "cut") payloads.push(field(params, "budget", isCount));
+    if (STRAY) console.log(STRAY);
+    const native = method === "inspect" ? this.adapter.native?.(live) : undefined; // JSON leaves undefined members out
+    const named = (value, native) => ({ [name]: method === "build" ? this.issue(value) : value, native });
+    return then(this.adapter[method](...payloads), (value) => then(native, (native) => named(value, native)));
   }
 
   payload(holder, key) {
@@ -227,7 +228,7 @@ class Server {
       const head = script === undefined ? `"id":"${question}",` : "";
       const asked = () => `{"compaction":${idText},"request":${JSON.stringify(request) ?? null}}`;
       const isSilent = head === "" && this.declaration.capabilities.summarize === "scripted";
-      if (!isSilent) attempt(() => send(`${head}"method":"summarize","params":${asked()}`), breakOff);
+      if (!isSilent) attempt(() => send(`${head}"method":"summarize","params":${asked()}}`), breakOff);
       if (script !== undefined) return script(0);
       const answered = new Promise((resolve) => this.questions.set(question, resolve)).then((message) =>
         "error" in message ? raise(new Error(message.error?.message)) : acting(message.result, token, this.payload)(1));

@@ -16,6 +16,9 @@ serve({
     if (budget === 1) throw new Refusal("refused", "not these");
     if (budget === 2) throw new TypeError("broken inside");
     if (budget === 3) console.log("a print of console"), process.stdout.write("a write of the library\\n");
+    if (budget === 5) process.exit(7);
+    if (budget === 6) process.nextTick(() => { throw new Error("nobody catches this"); });
+    if (budget === 7 || budget === 8) for (const end = Date.now() + (budget === 7 ? 20 : 400); Date.now() < end; );
     if (budget === 4) messages = [{ id: "long", role: "user", content: "x".repeat(17 * 1024 * 1024) }];
     return messages.map((message, index) => ({ index, id: message.id, message }));
   },
@@ -58,6 +61,7 @@ test("one bad line costs one answer", async () => {
     ['{"jsonrpc":"1.0","id":1,"method":"shutdown"}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":7}', -32600], ['{"jsonrpc":"2.0","id":1.5,"method":"shutdown"}', -32600],
     ['{"jsonrpc":"2.0","id":null,"method":"shutdown"}', -32600],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"shutdown"}', -32600],
     ['{"jsonrpc":"2.0","id":{},"method":"shutdown"}', -32600],
     [Buffer.alloc(16 * 1024 * 1024 + 1, "x"), -32600],
   ];
@@ -80,7 +84,9 @@ test("a line of just 16 MiB is read", async () => {
 test("wrong parameters and unknown methods have codes of their own", async () => {
   const session = await open();
   assert.equal(error(await session.call("cut", { messages: [] })), -32602);
-  assert.equal(error(await session.call("cut", { messages: [], budget: "1" })), -32602);
+  for (const budget of ["1", -1, 1.5, null]) {
+    assert.equal(error(await session.call("cut", { messages: [], budget })), -32602);
+  }
   assert.equal(error(await session.call("cut", [])), -32602);
   assert.equal(error(await session.call("cut", null)), -32602);
   assert.equal(error(await session.call("cut")), -32602);
@@ -104,7 +110,7 @@ test("notifications, late answers and empty lines are ignored, and so are unknow
 
 test("ids come back as they came", async () => {
   const session = await open();
-  for (const id of ["0", "-7", '""', '"a \\" b"', "9007199254740993", "-9223372036854775808", "18446744073709551615"]) {
+  for (const id of ["0", "-7", '""', '"a \\" b"', "9007199254740991", "-9007199254740991"]) {
     session.write(`{"method":"measure","params":{"messages":[],"id":{"id":1}},"jsonrpc":"2.0","id": ${id} }\n`);
     assert.equal((await session.line()).split('"id":')[1].split(',"result"')[0], id);
   }
@@ -167,6 +173,30 @@ test("a runner that does not read is waited for", async () => {
   assert.ok(left > 20_000_000, `${left} bytes are left to write`);
   session.child.stdout.resume();
   for (const id of ids) assert.equal((await session.next()).id, id);
+});
+
+/** Writes two requests at once, and says when the first was answered. */
+async function packed(session, first, second) {
+  const line = (id, budget) => JSON.stringify({ jsonrpc: "2.0", id, method: "cut", params: { messages: [], budget } });
+  session.write(`${line("first", first)}\n${line("second", second)}\n`);
+  assert.equal((await session.next()).id, "first");
+  return performance.now();
+}
+
+test("what was answered before the process ends by itself is written", async () => {
+  const session = await open();
+  await packed(session, 9, 5);
+  assert.deepEqual(await session.ended, [7, null]);
+  const another = await open();
+  await packed(another, 9, 6);
+  assert.deepEqual(await another.ended, [1, null]);
+});
+
+test("an answer does not wait for a slow request that was written with its own", async () => {
+  const session = await open();
+  const answered = await packed(session, 7, 8);
+  assert.equal((await session.next()).id, "second");
+  assert.ok(performance.now() - answered > 200, "the slow one takes 400 ms");
 });
 
 test("shutdown is answered, and the process exits with 0", async () => {
