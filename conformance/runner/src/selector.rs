@@ -117,8 +117,16 @@ impl Selectors {
     ///
     /// # Errors
     /// A glob that matches none.
-    pub fn demand_cases(&self, names: &[&str]) -> Result<(), String> {
-        match self.cases.unmatched(names) {
+    pub fn demand_cases(&self, names: impl Iterator<Item = String>) -> Result<(), String> {
+        // One name after another: a run may have more cases than fit the memory.
+        let mut idle: Vec<&String> = self.cases.0.iter().collect();
+        for name in names {
+            idle.retain(|glob| !matches(glob, &name));
+            if idle.is_empty() {
+                break;
+            }
+        }
+        match idle.first() {
             None => Ok(()),
             Some(glob) => Err(format!(
                 "--case {glob} matches none of the cases of this run; they are named vector/NAME, \

@@ -63,14 +63,13 @@ pub(super) fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
     let cases = wants_cases.then(|| {
         let generated = arguments.cases.unwrap_or(crate::cli::DEFAULT_CASES);
         let vectors = if levels.contains(&Level::Exact) { embedded_vectors() } else { Vec::new() };
-        let every = sequence::list(&vectors, arguments.select.seed, generated, &selected.transcripts, &levels);
-        let names: Vec<&str> = every.iter().map(|case| case.name.as_str()).collect();
-        selected.selectors.demand_cases(&names).map_err(usage)?;
+        let every = || sequence::list(&vectors, arguments.select.seed, generated, &selected.transcripts, &levels);
+        selected.selectors.demand_cases(every().map(|case| case.name)).map_err(usage)?;
         let belongs = |case: &Listed| {
             let reached = case.clause.as_deref().is_none_or(|clause| clauses.contains(clause));
             reached && selected.selectors.select_case(&case.name, case.ordinal)
         };
-        Ok(every.into_iter().filter(belongs).collect::<Vec<_>>())
+        Ok(every().filter(belongs).collect::<Vec<_>>())
     });
     let cases = cases.transpose()?;
     let suite = env!("CARGO_PKG_VERSION");

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How long a second question is waited for, which a kit that blocks never asks.
 const SECOND_QUESTION: Duration = Duration::from_millis(300);
 const OPTIONS: &str =
-    r#""maxUnits":300,"targetUnits":260,"summaryMaxUnits":100,"retainRecentMessages":1,"summaryId":"s""#;
+    r#""maxUnits":300,"targetUnits":260,"summaryMaxUnits":100,"retainRecentMessages":0,"summaryId":"s""#;
 
 pub(super) const CHECKS: [KitCheck; 8] = [
     check(

@@ -41,16 +41,22 @@ pub struct Listed {
 }
 
 /// Every case of a whole run, in order.
-pub fn list(vectors: &[Case], seed: u64, generated: u64, corpus: &[Transcript], levels: &[Level]) -> Vec<Listed> {
+pub fn list<'a>(
+    vectors: &'a [Case],
+    seed: u64,
+    generated: u64,
+    corpus: &'a [Transcript],
+    levels: &'a [Level],
+) -> impl Iterator<Item = Listed> + 'a {
     let clause = |case: &Case| match &case.body {
         Body::Vector(vector) => Some(vector.clause.clone()),
         _ => None,
     };
-    let vectors = vectors.iter().map(|case| (case.name.clone(), clause(case)));
-    let generated = (0..generated).map_while(|index| source::generated_name(seed, index, levels));
-    let corpus = corpus.iter().flat_map(|one| source::corpus(&one.source, &one.messages, levels));
+    let vectors = vectors.iter().map(move |case| (case.name.clone(), clause(case)));
+    let generated = (0..generated).map_while(move |index| source::generated_name(seed, index, levels));
+    let corpus = corpus.iter().flat_map(move |one| source::corpus(&one.source, &one.messages, levels));
     let rest = generated.chain(corpus.map(|case| case.name)).map(|name| (name, None));
-    (0..).zip(vectors.chain(rest)).map(|(ordinal, (name, clause))| Listed { ordinal, name, clause }).collect()
+    (0..).zip(vectors.chain(rest)).map(|(ordinal, (name, clause))| Listed { ordinal, name, clause })
 }
 
 /// Makes sure that every glob over cases matches a case of the whole run at these levels.
@@ -59,5 +65,5 @@ pub(super) fn demand_cases(settings: &Settings, vectors: &[Case], levels: &[Leve
         return Ok(());
     }
     let every = list(vectors, settings.seed, settings.generated, &settings.corpus, levels);
-    settings.select.demand_cases(&every.iter().map(|case| case.name.as_str()).collect::<Vec<_>>())
+    settings.select.demand_cases(every.map(|case| case.name))
 }

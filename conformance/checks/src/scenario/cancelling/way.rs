@@ -70,6 +70,8 @@ impl Way {
         let listens = modes.contains(&CancelMode::Async);
         let heard = callback && (listens || modes.contains(&CancelMode::InCallback));
         let settles = !matches!(answer, Answer::Pending { .. });
+        // A call that has returned already, since it had to ask, cannot return what nobody can wait for.
+        let told = settles && !matches!(answer, Answer::Unobservable);
         match self {
             Self::Natural => settles,
             Self::Before => true,
@@ -78,9 +80,9 @@ impl Way {
             Self::InCall => asks && can_cancel(answer),
             Self::Instead | Self::CancelThenAnswer | Self::CancelTwice | Self::CancelThenTwice => asks && heard,
             Self::Late | Self::LateTwice => asks && heard,
-            Self::AnswerThenCancel => asks && heard && (settles || listens),
-            Self::Twice | Self::AnswerAfterEnd => asks && callback && settles,
-            Self::CancelAfterEnd => heard && settles,
+            Self::AnswerThenCancel => asks && heard && (told || listens && !settles),
+            Self::Twice | Self::AnswerAfterEnd => asks && callback && told,
+            Self::CancelAfterEnd => heard && told,
         }
     }
 
