@@ -32,7 +32,9 @@ code=0
 cat "$reports/certificate.txt"
 
 {
-  if [ -s "$reports/certificate.md" ]; then
+  if knows '--github' && [ -s "$reports/certificate.json" ]; then
+    : # The program has written the summary itself.
+  elif [ -s "$reports/certificate.md" ]; then
     cat "$reports/certificate.md"
   elif [ -s "$reports/certificate.txt" ]; then
     printf '```text\n%s\n```\n' "$(cat "$reports/certificate.txt")"

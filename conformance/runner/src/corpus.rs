@@ -3,11 +3,13 @@
 use seamcheck_protocol::payload::{Payload, WireText};
 use serde::Deserialize;
 use std::fmt;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Far enough below the protocol's limit that a request around the messages still fits a line.
 const MAX_MESSAGES_BYTES: usize = 15 * 1024 * 1024;
+/// Longer than any line that could be used; a device without an end has no other.
+const MAX_LINE_BYTES: u64 = 64 << 20;
 /// Faults that are named before the rest is only counted.
 const NAMED_FAULTS: usize = 5;
 
@@ -53,7 +55,10 @@ fn read_lines(mut input: impl BufRead, name: &str) -> Result<Vec<Transcript>, Co
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        match input.read_until(b'\n', &mut line) {
+        match input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line) {
+            Ok(_) if line.len() as u64 > MAX_LINE_BYTES => {
+                return Err(CorpusError(format!("{name}:{number}: a line of more than {MAX_LINE_BYTES} bytes")));
+            }
             Ok(0) => break,
             Ok(_) if line.iter().all(u8::is_ascii_whitespace) => {}
             Ok(_) => match read_line(&line) {

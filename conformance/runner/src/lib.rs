@@ -10,12 +10,13 @@
 //! | what happened, tallied and written down | [`event`], [`report`], [`exit_code`] |
 //! | what was expected; parts put together; cases gone through again | [`expectations`], [`merge`], [`replay`], [`reach`] |
 //! | a hostile runner against a kit | [`kit_test`] |
-//! | the program | [`cli`], [`app`], [`built_in`], [`spec_page`], [`starter`], [`harness`] |
+//! | the program | [`cli`], [`app`], [`bounded`], [`built_in`], [`spec_page`], [`starter`], [`harness`] |
 //!
 //! Judging is not done here: that is the checks' affair.
 
 pub mod adapter;
 pub mod app;
+pub mod bounded;
 pub mod built_in;
 pub mod cli;
 pub mod command;

@@ -77,6 +77,8 @@ struct State {
     last_heard: Instant,
     handles: RecentHandles,
     deaf_to_cancel: bool,
+    /// Requests of the adapter's for methods that there are not.
+    unknown_methods: u32,
     /// Why the session is over.
     broken: Option<Trouble>,
 }
@@ -99,6 +101,7 @@ impl Session {
             last_heard: Instant::now(),
             handles: RecentHandles::default(),
             deaf_to_cancel: false,
+            unknown_methods: 0,
             broken: None,
         };
         let shared = Arc::new(Shared { outgoing, timeouts, state: Mutex::new(state), over: watch::channel(false).0 });
@@ -158,6 +161,14 @@ impl Session {
         let idle = self.shared.timeouts.idle;
         let status = process.wait(idle).await;
         let stderr = process.stderr_lines();
+        // What it says behind its last answer must make sense too; most say nothing.
+        let mut over = self.shared.over.subscribe();
+        let _ = timeout(CANCEL_GRACE, over.wait_for(|over| *over)).await;
+        let last = self.shared.state().broken.clone();
+        if let Some(trouble) = last.filter(|trouble| trouble.kind != FaultKind::EndOfFile) {
+            let words = format!("after the answer to `shutdown`: {}", trouble.words);
+            return Err(AdapterFault { kind: trouble.kind, words, stderr });
+        }
         match status {
             Some(status) if status.success() => Ok(()),
             Some(status) => {

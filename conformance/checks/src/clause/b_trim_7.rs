@@ -12,6 +12,10 @@ pub(super) const CHECK: Check =
 
 fn judge(observed: &Observed<'_>) -> Judgement {
     let Body::Trim(trim) = observed.body() else { return Judgement::NotReached };
+    if trim.budget.is_some() {
+        // One budget alone measures nothing.
+        return Judgement::NotReached;
+    }
     // The whole is measured first.
     let Some(Reply::Units(whole)) = observed.outcomes.first().map(|outcome| &outcome.reply) else {
         return Judgement::NotObservable("the adapter does not show its own measure");

@@ -3,6 +3,7 @@
 use super::select::Selected;
 use super::{Failure, complain, print, usage};
 use crate::adapter::Adapter;
+use crate::bounded;
 use crate::cli::RunArguments;
 use crate::command::CommandLine;
 use crate::exit_code::Exit;
@@ -32,6 +33,9 @@ pub(super) fn certify(arguments: &RunArguments) -> Result<Exit, Failure> {
     let expectations = arguments.expectations.as_deref().map(read_expectations).transpose().map_err(usage)?;
     let files = Files::prepare(arguments)?;
     let output = Output::prepare(&places(arguments)).map_err(usage)?;
+    if let Some(option) = files.expectations.as_ref().and_then(|file| output.taken(&file.place())) {
+        return Err(usage(format!("{option} and --write-expectations both name one file; choose another")));
+    }
     let selection = selected.entry(arguments.cases);
     let Selected { selectors, checks, transcripts } = selected;
     let in_flight = in_flight(arguments.in_flight_dir.as_deref())?;
@@ -92,10 +96,14 @@ pub(super) fn command(words: &[OsString]) -> Result<CommandLine, Failure> {
     CommandLine::new(words).map_or_else(built_in, Ok)
 }
 
+/// A file of expectations is written by hand.
+const MOST_EXPECTATIONS_BYTES: u64 = 4 << 20;
+
 fn read_expectations(path: &Path) -> Result<Expectations, String> {
     let name = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("cannot read the expectations {name}: {error}"))?;
+    let text = bounded::read(path, MOST_EXPECTATIONS_BYTES)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
+        .map_err(|error| format!("cannot read the expectations {name}: {error}"))?;
     // Reading them takes its time.
     let names_one = text.contains("vector/");
     let vectors = if names_one { embedded_vectors() } else { Vec::new() };
@@ -205,9 +213,12 @@ pub(super) async fn stopped() {
     {
         use tokio::signal::unix::{SignalKind, signal};
         // Without a handler the signal ends the program, which closes the adapter's input.
-        if let (Ok(mut ended), Ok(mut hung_up)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) {
+        if let (Ok(mut ended), Ok(mut hung_up), Ok(mut quit)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::hangup()), signal(SignalKind::quit()))
+        {
             tokio::select! {
                 _ = tokio::signal::ctrl_c() => {}
+                _ = quit.recv() => {}
                 _ = ended.recv() => {}
                 _ = hung_up.recv() => {}
             }

@@ -17,9 +17,8 @@ pub(super) fn man(folder: Option<&Path>) -> Result<Exit, Failure> {
             .map_err(|error| unwritten("the manual page", &error))?;
         return Ok(print(&String::from_utf8_lossy(&page)));
     };
-    if !folder.is_dir() {
-        return Err(usage(format!("{} is no folder; make it first", folder.display())));
-    }
+    std::fs::create_dir_all(folder)
+        .map_err(|error| usage(format!("cannot make the folder {}: {error}", folder.display())))?;
     clap_mangen::generate_to(Cli::command(), folder)
         .map_err(|error| unwritten(&folder.display().to_string(), &error))?;
     Ok(Exit::Conformant)

@@ -1,6 +1,7 @@
 //! `seamcheck merge`: the certificates of all shards of a run become one.
 
 use super::{Failure, print, usage};
+use crate::bounded;
 use crate::cli::MergeArguments;
 use crate::exit_code::Exit;
 use crate::merge;
@@ -27,9 +28,13 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<Exit, Failure> {
     Ok(certificate.verdict.exit.max(printed))
 }
 
+/// More than any certificate has.
+const MOST_BYTES: u64 = 256 << 20;
+
 fn read(path: &Path) -> Result<Certificate, String> {
     let name = path.display();
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read the certificate {name}: {error}"))?;
+    let bytes =
+        bounded::read(path, MOST_BYTES).map_err(|error| format!("cannot read the certificate {name}: {error}"))?;
     serde_json::from_slice(&bytes).map_err(|error| {
         format!("{name} is no certificate of this version: {error}; `seamcheck run --shard K/N --json FILE` writes one")
     })

@@ -8,7 +8,7 @@ use super::{github, html, junit, markdown};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// What a file is written as: all of a certificate.
@@ -54,18 +54,25 @@ impl Output {
             ("--html", &places.html, html::page),
         ];
         let mut files = Vec::new();
-        let mut seen: Vec<(&str, &PathBuf)> = Vec::new();
+        let mut seen: Vec<(&str, PathBuf)> = Vec::new();
         for (option, place, write) in named {
             let Some(place) = place else { continue };
-            if let Some((other, _)) = seen.iter().find(|(_, known)| *known == place && !is_device(place)) {
+            let file = OutputFile::prepare(option, place)?;
+            if let Some((other, _)) = seen.iter().find(|(_, known)| *known == file.place() && !is_device(place)) {
                 return Err(format!("{other} and {option} both name {}; choose another file", place.display()));
             }
-            seen.push((option, place));
-            files.push((OutputFile::prepare(option, place)?, write));
+            seen.push((option, file.place()));
+            files.push((file, write));
         }
         let named = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|place| places.github && !place.is_empty());
         let summary = named.as_deref().map(open_summary).transpose()?;
         Ok(Self { files, summary, github: places.github, quiet: places.quiet })
+    }
+
+    /// The option of a report that would stand in this place.
+    pub fn taken(&self, place: &Path) -> Option<&'static str> {
+        let same = |file: &&(OutputFile, Writing)| file.0.place() == place && !is_device(&place.to_owned());
+        self.files.iter().find(same).map(|(file, _)| file.option())
     }
 
     /// What goes to standard output.

@@ -25,7 +25,8 @@ impl OutputFile {
         let fault =
             |error: io::Error| format!("cannot write {}: {error}; choose another {option} file", named.display());
         let existing = fs::metadata(named).ok();
-        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+        let names_folder = named.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if names_folder || existing.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(fault(io::ErrorKind::IsADirectory.into()));
         }
         if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
@@ -39,6 +40,18 @@ impl OutputFile {
         let temporary = target.with_file_name(temporary_name());
         let file = File::create(&temporary).map_err(fault)?;
         Ok(Self { option, target, temporary: Some(temporary), file })
+    }
+
+    /// The option that names it.
+    pub(crate) fn option(&self) -> &'static str {
+        self.option
+    }
+
+    /// Where it will stand, whatever the way there.
+    pub(crate) fn place(&self) -> PathBuf {
+        let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).unwrap_or_default();
+        folder.join(self.target.file_name().unwrap_or_default())
     }
 
     /// Writes the whole text, and only then lets it stand under its name.

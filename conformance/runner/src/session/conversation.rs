@@ -22,6 +22,9 @@ use tokio::time::{Instant, timeout_at};
 /// How long a cancelled compaction is waited for once one has gone on waiting for the whole of the limit.
 const DEAF_LIMIT: Duration = Duration::from_millis(500);
 
+/// Messages that are kept for later, beyond which an adapter is taken to flood the session.
+const MOST_KEPT: usize = 256;
+
 /// One conversation. What is said to it after it has been dropped is passed over.
 #[derive(Debug)]
 pub struct Conversation {
@@ -122,6 +125,10 @@ impl Conversation {
         loop {
             match self.listen(self.shared.timeouts.idle).await? {
                 Heard::Answer { id: answered, outcome } if answered == id => return read_outcome(outcome, method),
+                _ if self.backlog.len() == MOST_KEPT => {
+                    let words = format!("more than {MOST_KEPT} messages while `{method}` waits for its answer");
+                    return Err(Trouble::invalid_message(words));
+                }
                 other => self.backlog.push_back(other),
             }
         }

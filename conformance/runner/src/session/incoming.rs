@@ -15,6 +15,9 @@ use tokio::time::Instant;
 /// Characters of a faulty line that are shown.
 const EXCERPT_CHARS: usize = 160;
 
+/// Requests for unknown methods that are answered in one session; the answers to a flood would fill the memory.
+const MOST_UNKNOWN: u32 = 1_000;
+
 /// Reads until there is nothing more to be read, or nothing that makes sense.
 pub(super) async fn read_all(shared: Arc<Shared>, mut lines: Lines) {
     loop {
@@ -62,7 +65,13 @@ impl Shared {
             Message::Notification { method, params } if method == method::SUMMARIZE => {
                 self.take_summarize(None, params.as_deref())
             }
+            Message::Request { method, .. } if self.state().unknown_methods == MOST_UNKNOWN => {
+                let words =
+                    format!("more than {MOST_UNKNOWN} requests for methods that there are not, such as `{method}`");
+                Err(Trouble::invalid_message(words))
+            }
             Message::Request { id, method, .. } => {
+                self.state().unknown_methods += 1;
                 let error = ErrorObject::new(METHOD_NOT_FOUND, format!("the runner has no method `{method}`"));
                 self.send(&Message::error(id, error));
                 Ok(())
@@ -73,7 +82,11 @@ impl Shared {
 
     fn take_response(&self, id: &Id, outcome: Result<Box<RawValue>, ErrorObject>) -> Result<(), Trouble> {
         if let (true, Err(error)) = (id.is_null(), &outcome) {
-            let words = format!("the adapter could not read a request: {}", error_words(error));
+            let words = format!(
+                "the adapter could not read a request: {}; a request may hold lone surrogates and large integers, and \
+                 `seamcheck kit-test` tries what a line may hold",
+                error_words(error)
+            );
             return Err(Trouble::new(FaultKind::ProtocolError { code: error.code }, words));
         }
         let mut state = self.state();
