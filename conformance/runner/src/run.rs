@@ -96,7 +96,9 @@ pub async fn run(
     let mut order = Order::new(&settings.corpus, tell);
     let mut incomplete = take_all(adapter, &declaration, &checks, settings, feed, &mut order).await;
     let violations = order.into_violations();
-    shrink::Shrinker { adapter, declaration: &declaration, tell }.all(violations, &checks, settings.shrink).await;
+    shrink::Shrinker { adapter, declaration: &declaration, tell, fresh: false }
+        .all(violations, &checks, settings.shrink)
+        .await;
     if let Err(fault) = adapter.shut_down().await {
         tell(Event::SessionFault { during: "shutdown".to_owned(), fault });
         incomplete.get_or_insert_with(|| "the adapter did not end as it should".to_owned());

@@ -91,8 +91,9 @@ impl Scenario for Cancelling {
         let fewer: Vec<Self> = match &self.ways {
             None => {
                 let all = || Way::FIXED.into_iter().chain((0..LOOKS).map(Way::AtLook));
-                let offered_by_all = all().filter(|way| self.asks() || !matches!(way, Way::Blank | Way::InCall));
-                all().map(|way| with_ways(vec![way])).chain([with_ways(offered_by_all.collect())]).collect()
+                // Where only the implementation knows what it comes to, it takes an attempt that nobody cancels.
+                let pairs = all().filter(|way| *way != Way::Natural).map(|way| vec![Way::Natural, way]);
+                all().map(|way| vec![way]).chain(pairs).map(with_ways).collect()
             }
             Some(ways) if ways.len() > 1 => {
                 let rest = |gone| ways.iter().enumerate().filter(move |(index, _)| *index != gone);

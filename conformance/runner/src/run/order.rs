@@ -18,6 +18,7 @@ const FAULTS_IN_A_ROW: u32 = 5;
 const FAULTS_IN_ALL: u32 = 50;
 
 /// The first violation of a check.
+#[derive(Clone)]
 pub(super) struct Violation {
     pub(super) check: &'static Check,
     pub(super) words: String,

@@ -26,6 +26,8 @@ pub(super) struct Shrinker<'a> {
     pub(super) adapter: &'a mut Adapter,
     pub(super) declaration: &'a Declaration,
     pub(super) tell: &'a mut dyn FnMut(Event),
+    /// Whether each case is tried in a process of its own.
+    pub(super) fresh: bool,
 }
 
 impl Shrinker<'_> {
@@ -37,19 +39,32 @@ impl Shrinker<'_> {
                 continue;
             };
             let violation = violations.swap_remove(place);
-            let counterexample = self.shrink(violation, limit).await;
-            counterexamples.push(counterexample);
+            let counterexample = self.shrink(violation.clone(), limit).await;
+            counterexamples.push((violation, counterexample));
         }
-        for (number, mut counterexample) in counterexamples.into_iter().enumerate() {
-            if number < RUN_ALONE && counterexample.again == Some(Again::Same) && !limit.is_zero() {
-                self.adapter.renew().await;
-                let Counterexample { check, small, .. } = &counterexample;
-                if let Tried::Other = self.try_case(check, small).await {
-                    counterexample.again = Some(Again::OnlyAfterOthers);
-                }
+        for (number, (violation, mut counterexample)) in counterexamples.into_iter().enumerate() {
+            if number < RUN_ALONE && counterexample.again.is_some() && !limit.is_zero() {
+                counterexample = self.alone(violation, counterexample, limit).await;
             }
             (self.tell)(Event::Counterexample(Box::new(counterexample)));
         }
+    }
+
+    /// Makes sure that a small case stands by itself. One that does not, since it rests on what other cases have left
+    /// in the adapter, is made small anew, each try in a process of its own, if what was found stands by itself.
+    async fn alone(&mut self, violation: Violation, small: Counterexample, limit: Duration) -> Counterexample {
+        self.fresh = true;
+        let is_small = small.again == Some(Again::Same);
+        let counterexample = if is_small && !matches!(self.try_case(small.check, &small.small).await, Tried::Other) {
+            small
+        } else if let Tried::Violated(..) = self.try_case(violation.check, &violation.case).await {
+            self.shrink(violation, limit).await
+        } else {
+            let again = if is_small { Some(Again::OnlyAfterOthers) } else { small.again };
+            Counterexample { again, ..small }
+        };
+        self.fresh = false;
+        counterexample
     }
 
     async fn shrink(&mut self, violation: Violation, limit: Duration) -> Counterexample {
@@ -57,7 +72,12 @@ impl Shrinker<'_> {
         let original_steps = outcomes.len();
         let deadline = Instant::now() + limit;
         let (mut tries, mut kept, mut faults) = (0, 0, 0);
-        let again = if limit.is_zero() { None } else { self.repeat(check, ordinal, &case, &outcomes).await };
+        let again = match self.fresh {
+            // It has been repeated before.
+            true => Some(Again::Same),
+            false if limit.is_zero() => None,
+            false => self.repeat(check, ordinal, &case, &outcomes).await,
+        };
         'smaller: loop {
             if again == Some(Again::Otherwise) {
                 break;
@@ -110,6 +130,9 @@ impl Shrinker<'_> {
     async fn try_case(&mut self, check: &'static Check, case: &Case) -> Tried {
         if case.unmet(self.declaration).is_some() {
             return Tried::Other;
+        }
+        if self.fresh {
+            self.adapter.renew().await;
         }
         let outcomes = match guard_future(self.adapter.drive(case, self.declaration)).await {
             Ok(Ok(outcomes)) => outcomes,

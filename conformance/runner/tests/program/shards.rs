@@ -1,6 +1,8 @@
 //! Parts of a run put together are the run.
 
 use crate::{Run, scratch, seamcheck, toy};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +64,55 @@ fn vectors_compactions_and_a_corpus_are_merged_as_well() {
         assert!(text.contains("6 from the corpus") && text.contains("\ns: 2 messages; exact: "), "{text}");
     }
     fs::remove_file(&corpus).unwrap();
+}
+
+/// Takes out of a certificate what a merged one may have otherwise, and returns it: for each kind of fault how many
+/// there were, and during what.
+fn take_faults(certificate: &mut Value) -> BTreeMap<String, (u64, BTreeSet<String>)> {
+    let members = certificate.as_object_mut().unwrap();
+    members.remove("restarts").unwrap();
+    let Some(Value::Array(faults)) = members.remove("faults") else { panic!("a list of faults") };
+    let fault = |fault: &Value| {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let places = fault["alsoDuring"].as_array().unwrap().iter().chain([&fault["during"]]).map(text).collect();
+        (text(&fault["kind"]), (1 + fault["moreLikeIt"].as_u64().unwrap(), places))
+    };
+    faults.iter().map(fault).collect()
+}
+
+#[test]
+fn parts_of_an_adapter_that_fails_in_some_cases_merge_into_the_whole_but_for_what_is_told_of_its_faults() {
+    let folder = scratch("shards-failing");
+    fs::create_dir_all(&folder).unwrap();
+    let corpus = folder.join("corpus");
+    let wrong = [(1, "exits"), (4, "bad-result"), (6, "exits"), (9, "killed"), (11, "exits"), (14, "bad-result")];
+    let line = |number: usize| {
+        let mode = wrong.iter().find(|(place, _)| *place == number).map_or("nothing", |(_, mode)| mode);
+        let message = format!(r#"{{"id":"u","role":"user","content":"go wrong: {mode}"}}"#);
+        format!("{{\"source\":\"s{number}\",\"messages\":[{message}]}}\n")
+    };
+    fs::write(&corpus, (0..16).map(line).collect::<String>()).unwrap();
+    let toy = toy();
+    let certificate = |name: &str, shard: &[&str]| {
+        let file = folder.join(name);
+        let options = [&["--cases", "6", "--corpus", corpus.to_str().unwrap()], shard].concat();
+        let run = certify(&file, &options, &["python3", "-S", &toy, "keeps-last-n"]);
+        assert_eq!(run.code, 3, "{}", run.stdout);
+        file.to_str().unwrap().to_owned()
+    };
+    let whole = certificate("whole", &[]);
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| certificate(&shard[..1], &["--shard", shard]));
+    let merged = folder.join("merged");
+    let merge = ["merge", "--json", merged.to_str().unwrap()].into_iter().chain(parts.iter().map(String::as_str));
+    assert_eq!(seamcheck(&merge.collect::<Vec<_>>()).code, 3);
+    let read = |file: &Path| -> Value { serde_json::from_slice(&fs::read(file).unwrap()).unwrap() };
+    let (mut merged, mut whole) = (read(&merged), read(Path::new(&whole)));
+    let (found, expected) = (take_faults(&mut merged), take_faults(&mut whole));
+    assert_eq!(found, expected);
+    let counts: Vec<u64> = expected.values().map(|(count, _)| *count).collect();
+    assert_eq!((counts, whole["faultCount"].as_u64()), (vec![2, 3, 1], Some(6)), "{expected:?}");
+    assert_eq!(merged, whole);
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! The smallest case that shows a fault, by trying all transcripts of a small alphabet, the shortest first.
 
-use crate::{Trial, contexts, with_messages};
+pub(crate) mod cases;
+
+use crate::Trial;
+use cases::{contexts, size as size_of, with_messages};
 use seamcheck_checks::case::Body;
 use seamcheck_checks::scenario::Recipe;
 use seamcheck_generate::BudgetPlan;
@@ -129,7 +132,7 @@ fn planted(known: &str, length: usize) -> impl Iterator<Item = Body> {
         faults.into_iter().filter_map(move |faults| {
             let fault = Recipe { plan: plan.clone(), faults, decoys: None }.plant()?;
             let body = Body::Fault(fault);
-            (crate::size(&body) == length).then_some(body)
+            (size_of(&body) == length).then_some(body)
         })
     })
 }
