@@ -167,9 +167,7 @@ fn ways(body: &Body) -> Option<usize> {
 
 #[test]
 fn nothing_can_be_taken_out_of_a_counterexample_and_none_is_smaller() {
-    let queue = Mutex::new(
-        KNOWN.into_iter().chain(BY_RULE).enumerate().skip(std::env::var("SKIP").map_or(0, |n| n.parse().unwrap())),
-    );
+    let queue = Mutex::new(KNOWN.into_iter().chain(BY_RULE).enumerate());
     let rows = Mutex::new(BTreeMap::new());
     let work = || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

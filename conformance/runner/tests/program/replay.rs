@@ -49,6 +49,30 @@ fn a_counterexample_is_written_and_reproduced_by_the_command_that_the_report_nam
 }
 
 #[test]
+fn a_violation_of_another_check_than_the_recorded_one_counts_and_reproduces_nothing() {
+    let (_, folder) = replay_folder("replay-other");
+    let text = fs::read_to_string(folder.join(NAME)).unwrap();
+    let other = text.replace("B-TRIM-1.no-orphan", "B-TRIM-4.order").replace("B-TRIM-1", "B-TRIM-4");
+    let file = folder.join("other.json");
+    fs::write(&file, &other).unwrap();
+    let run = replay(file.to_str().unwrap(), "keeps-last-n");
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    let first = run.stdout.lines().find(|line| line.starts_with("B-")).unwrap();
+    assert!(first.starts_with("B-TRIM-4.order ") && first.ends_with(" holds"), "{}", run.stdout);
+    assert!(run.stdout.contains("\nB-TRIM-1.no-orphan ") && run.stdout.contains("VIOLATION: "), "{}", run.stdout);
+    assert!(run.stdout.contains("\nnot reproduced\n"), "{}", run.stdout);
+    // The worst of several files counts, not the last.
+    let mut harmless: serde_json::Value = serde_json::from_str(&text).unwrap();
+    *harmless.pointer_mut("/case/body/trim/messages").unwrap() = serde_json::json!([]);
+    let last = folder.join("harmless.json");
+    fs::write(&last, harmless.to_string()).unwrap();
+    let files = [file.to_str().unwrap(), last.to_str().unwrap()];
+    let both = seamcheck(&["replay", files[0], files[1], "--", "python3", "-S", &toy(), "keeps-last-n"]);
+    assert_eq!((both.code, both.stdout.matches("\nnot reproduced\n").count()), (1, 2), "{}", both.stdout);
+    fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+}
+
+#[test]
 fn a_mutant_s_counterexample_of_a_compaction_is_reproduced_and_the_reference_holds_in_it() {
     let folder = scratch("replay-mutant");
     let program = env!("CARGO_BIN_EXE_seamcheck");
