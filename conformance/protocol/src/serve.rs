@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use tokio::io::{AsyncBufRead, AsyncWrite, BufReader};
+use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::LocalSet;
 
@@ -58,18 +58,16 @@ pub async fn serve<I: Implementation>(
 /// Whatever the streams fail with.
 pub fn serve_stdio<I: Implementation>(implementation: I) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let served = runtime.block_on(serve(
-        implementation,
-        BufReader::with_capacity(READ_BUFFER_BYTES, tokio::io::stdin()),
-        tokio::io::stdout(),
-    ));
+    let input = BufReader::with_capacity(BUFFER_BYTES, tokio::io::stdin());
+    let output = BufWriter::with_capacity(BUFFER_BYTES, tokio::io::stdout());
+    let served = runtime.block_on(serve(implementation, input, output));
     // A read of standard input cannot be taken back, and must not hold up the exit.
     runtime.shutdown_background();
     served
 }
 
-/// Standard input is read on another thread: the more of it at once, the fewer turns.
-const READ_BUFFER_BYTES: usize = 64 * 1024;
+/// Standard input and output are served by other threads: the more at once, the fewer turns.
+const BUFFER_BYTES: usize = 64 * 1024;
 
 struct Session<I: Implementation> {
     implementation: I,
