@@ -54,7 +54,7 @@ pub enum Command {
     KitTest(KitTestArguments),
     /// Print the manual page, or write one page a command into a folder.
     Man {
-        /// A folder that is there.
+        /// The folder; it is made if it is not there.
         folder: Option<PathBuf>,
     },
     /// Print the completions for a shell.
