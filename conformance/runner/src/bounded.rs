@@ -9,12 +9,21 @@ use std::path::Path;
 /// # Errors
 /// It cannot be read, or is longer than that.
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
+    let bytes = read_start(path, most_bytes + 1)?;
     if bytes.len() as u64 > most_bytes {
         return Err(io::Error::other(format!("it is longer than {most_bytes} bytes")));
     }
     Ok(bytes)
+}
+
+/// The first bytes of a file, so many at most.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read_start(path: &Path, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(bytes).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 #[cfg(test)]

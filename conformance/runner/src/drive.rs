@@ -184,9 +184,6 @@ impl Driver<'_> {
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 impl From<Refused> for Reply {
     fn from(Refused { code, message, looks }: Refused) -> Self {
         Self::Refused { code, message, looks }

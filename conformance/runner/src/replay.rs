@@ -1,11 +1,11 @@
 //! Replay files: a counterexample each, written where a run is told to, and read again.
 
+use crate::bounded;
 use crate::event::Counterexample;
 use crate::report::output_file::OutputFile;
 use seamcheck_checks::case_file::{CaseFile, MAX_BYTES};
 use seamcheck_checks::registry;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder for replay files.
@@ -47,10 +47,9 @@ impl ReplayFolder {
 /// It cannot be read, is no replay file of this version, or names a check that there is not; what to do.
 pub fn read(path: &Path) -> Result<CaseFile, String> {
     let name = path.display();
-    let cannot = |error| format!("cannot read the replay file {name}: {error}");
-    let mut bytes = Vec::new();
     // One byte more tells that it is too long, whatever it is.
-    File::open(path).map_err(cannot)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    let bytes = bounded::read_start(path, MAX_BYTES as u64 + 1)
+        .map_err(|error| format!("cannot read the replay file {name}: {error}"))?;
     let file = CaseFile::read(&bytes).map_err(|error| format!("{name} is no replay file: {error}"))?;
     if !file.is_in_flight()
         && !registry::checks().iter().any(|check| check.id == file.check && check.clause == file.clause)

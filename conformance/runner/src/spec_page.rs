@@ -55,14 +55,18 @@ pub fn list() -> String {
     list
 }
 
+/// The family of a clause: B-TRIM of B-TRIM-1.
+pub fn family(clause: &str) -> &str {
+    clause.rsplit_once('-').map_or(clause, |(family, _)| family)
+}
+
 /// Ids that are nearly this one, the nearest first.
 pub fn near_matches(id: &str) -> Vec<&'static str> {
     const SHOWN: usize = 5;
     let wanted = id.split('.').next().unwrap_or(id).to_ascii_uppercase();
     let mut near: Vec<(usize, &str)> = clauses().map(|clause| (distance(&wanted, clause.id), clause.id)).collect();
-    let family =
-        |id: &str| id.rsplit_once('-').is_some_and(|(family, _)| family == wanted || family == format!("B-{wanted}"));
-    near.retain(|(distance, id)| *distance <= 3 || family(id));
+    let of_family = |id: &str| family(id) == wanted || family(id) == format!("B-{wanted}");
+    near.retain(|(distance, id)| *distance <= 3 || of_family(id));
     // Stable: what is equally near stays in the order of the page.
     near.sort_by_key(|(distance, _)| *distance);
     near.into_iter().map(|(_, id)| id).take(SHOWN).collect()

@@ -5,7 +5,7 @@ use super::{Failure, complain, print, usage};
 use crate::adapter::Adapter;
 use crate::bounded;
 use crate::cli::RunArguments;
-use crate::command::CommandLine;
+use crate::command::{CommandLine, quoted};
 use crate::exit_code::Exit;
 use crate::expectations::{self, Expectations, Known};
 use crate::in_flight::InFlight;
@@ -156,13 +156,12 @@ impl Files {
         let (mut commands, mut unwritten) = (BTreeMap::new(), Vec::new());
         let adapter = CommandLine::new(&arguments.adapter).map(|adapter| format!(" -- {}", adapter.display()));
         let adapter = adapter.unwrap_or_default();
-        for example in self.replays.iter().flat_map(|folder| tally.counterexamples.iter().map(move |one| (folder, one)))
-        {
-            match example.0.write(example.1) {
+        let Some(folder) = &self.replays else { return (commands, unwritten) };
+        for example in &tally.counterexamples {
+            match folder.write(example) {
                 Ok(path) => {
-                    let path =
-                        CommandLine::new(&[path.into_os_string()]).map(|path| path.display()).unwrap_or_default();
-                    commands.insert(example.1.check.id, format!("seamcheck replay {path}{adapter}"));
+                    let path = quoted(&path.to_string_lossy());
+                    commands.insert(example.check.id, format!("seamcheck replay {path}{adapter}"));
                 }
                 Err(words) => unwritten.push(words),
             }

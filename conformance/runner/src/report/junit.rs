@@ -4,6 +4,7 @@
 use super::certificate::{Certificate, CheckEntry, CheckVerdict};
 use super::safe_text::{visible, visible_line};
 use super::terminal::verdict_words;
+use crate::spec_page;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The certificate as JUnit XML.
@@ -45,7 +46,7 @@ pub(super) fn junit(certificate: &Certificate) -> Result<String, String> {
 }
 
 fn test_case(check: &CheckEntry, certificate: &Certificate) -> TestCase {
-    let family = check.clause.rsplit_once('-').map_or(&*check.clause, |(family, _)| family);
+    let family = spec_page::family(&check.clause);
     let words = verdict_words(check);
     let example = certificate.counterexamples.iter().find(|example| example.check == check.id);
     let mut status = match check.verdict {

@@ -71,7 +71,7 @@ impl Output {
 
     /// The option of a report that would stand in this place.
     pub fn taken(&self, place: &Path) -> Option<&'static str> {
-        let same = |file: &&(OutputFile, Writing)| file.0.place() == place && !is_device(&place.to_owned());
+        let same = |file: &&(OutputFile, Writing)| file.0.place() == place && !is_device(place);
         self.files.iter().find(same).map(|(file, _)| file.option())
     }
 
@@ -109,7 +109,7 @@ fn json(certificate: &Certificate) -> Result<String, String> {
     serde_json::to_string_pretty(certificate).map(|text| text + "\n").map_err(|error| error.to_string())
 }
 
-fn is_device(place: &PathBuf) -> bool {
+fn is_device(place: &Path) -> bool {
     std::fs::metadata(place).is_ok_and(|found| !found.is_file())
 }
 

@@ -180,7 +180,7 @@ impl Certificate {
     fn write_checks(&self, out: &mut Formatter<'_>, paint: Paint) -> fmt::Result {
         writeln!(out, "\n{:<13} {:<28} {:>7}  verdict", "clause", "check", "reached")?;
         for check in self.checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
-            let slug = check.id.strip_prefix(&*check.clause).unwrap_or(&check.id).trim_start_matches('.');
+            let slug = check.slug();
             writeln!(out, "{:<13} {slug:<28} {:>7}  {}", check.clause, check.reached, painted(check, paint))?;
         }
         Ok(())

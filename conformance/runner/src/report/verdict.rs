@@ -5,6 +5,7 @@ use super::counted;
 use super::expected::{ExpectationOutcome, ExpectationsEntry};
 use super::tally::{Score, Tally};
 use crate::exit_code::Exit;
+use crate::spec_page;
 use seamcheck_checks::check::Check;
 use seamcheck_reference::SPEC_VERSION;
 
@@ -14,7 +15,7 @@ pub(super) fn entry(check: &Check, tally: &Tally, applies: bool) -> CheckEntry {
         tally.scores.get(check.id).cloned().unwrap_or_default();
     let reached = holds + violated + not_observable.values().sum::<u64>();
     if reached == 0 {
-        let family = check.clause.rsplit_once('-').map_or("", |(family, _)| family);
+        let family = spec_page::family(check.clause);
         let lacking = [check.clause, family].into_iter().filter_map(|about| tally.lacking.get(about)).flatten();
         not_observable.extend(lacking.map(|lacking| (*lacking, 0)));
     }
@@ -40,6 +41,11 @@ pub(super) fn entry(check: &Check, tally: &Tally, applies: bool) -> CheckEntry {
 }
 
 impl CheckEntry {
+    /// Its name behind the clause.
+    pub(crate) fn slug(&self) -> &str {
+        self.id.strip_prefix(&*self.clause).unwrap_or(&self.id).trim_start_matches('.')
+    }
+
     /// What came of a check that applies, by its counts.
     pub(crate) fn verdict_by_counts(&self) -> CheckVerdict {
         if self.violated > 0 {

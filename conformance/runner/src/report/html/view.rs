@@ -234,7 +234,7 @@ fn example(entry: &CounterexampleEntry, number: usize) -> Example<'_> {
 fn families(checks: &[CheckEntry]) -> Vec<FamilyRows<'_>> {
     let mut families: Vec<FamilyRows<'_>> = Vec::new();
     for check in checks.iter().filter(|check| check.verdict != CheckVerdict::NotApplicable) {
-        let name = check.clause.rsplit_once('-').map_or(&*check.clause, |(family, _)| family);
+        let name = spec_page::family(&check.clause);
         if families.last().is_none_or(|last| last.name != name) {
             families.push(FamilyRows { name, words: String::new(), rows: Vec::new() });
         }
@@ -250,7 +250,7 @@ fn families(checks: &[CheckEntry]) -> Vec<FamilyRows<'_>> {
 }
 
 fn row(check: &CheckEntry) -> Row<'_> {
-    let slug = check.id.strip_prefix(&*check.clause).unwrap_or(&check.id).trim_start_matches('.');
+    let slug = check.slug();
     let told = |one: &crate::report::certificate::ViolationEntry| format!("{}: {}", one.case, one.words);
     Row {
         clause: &check.clause,

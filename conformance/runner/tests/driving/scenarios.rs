@@ -1,46 +1,17 @@
 //! Cases with the reference, served in memory, and with adapters that are scripted.
 
-use super::*;
-use crate::link::Link;
-use crate::session::{Session, Timeouts};
-use seamcheck_checks::case::Body;
+use crate::drive_with;
+use seamcheck_checks::case::{Body, Case};
 use seamcheck_checks::scenario::{Cancelling, Way};
 use seamcheck_checks::source;
-use seamcheck_checks::step::{CancelPlan as Plan, Move};
+use seamcheck_checks::step::{CancelPlan as Plan, Move, Outcome, Reply, Step};
 use seamcheck_protocol::implementation::{Asked as Asking, Compacted, Compacting, Host, Implementation, Refusal};
-use seamcheck_protocol::messages::{CancelMode, Capabilities, InspectResult, Level, Status};
+use seamcheck_protocol::messages::{CancelMode, Capabilities, Declaration, InspectResult, Level, Status};
 use seamcheck_protocol::payload::Payload;
-use seamcheck_protocol::serve::serve;
 use std::collections::HashSet;
 use std::time::Duration;
-use tokio::io::BufReader;
-use tokio::task::LocalSet;
 
 const LONG: Duration = Duration::from_secs(20);
-
-/// Goes through the cases with an implementation behind the protocol.
-async fn drive_with<I: Implementation>(implementation: I, cases: Vec<Case>, idle: Duration) -> Vec<Driven> {
-    let (runner_side, adapter_side) = tokio::io::duplex(1 << 16);
-    let tasks = LocalSet::new();
-    tasks.spawn_local(async move {
-        let (input, output) = tokio::io::split(adapter_side);
-        serve(implementation, BufReader::new(input), output).await
-    });
-    tasks
-        .run_until(async {
-            let (input, output) = tokio::io::split(runner_side);
-            let timeouts = Timeouts { idle, ..Timeouts::default() };
-            let session = Session::over(Link::over(input, output), timeouts).await.unwrap();
-            let declaration = session.declaration().clone();
-            let mut conversation = session.conversation();
-            let mut all = Vec::new();
-            for case in cases {
-                all.push(drive(&mut conversation, &case, &declaration).await);
-            }
-            all
-        })
-        .await
-}
 
 fn generated(count: u64) -> Vec<Case> {
     (0..count).filter_map(|index| source::generated(1, index, &Level::ALL)).collect()
@@ -49,7 +20,7 @@ fn generated(count: u64) -> Vec<Case> {
 #[tokio::test]
 async fn the_reference_answers_every_step_of_every_scenario() {
     let cases = generated(24);
-    let driven = drive_with(seamcheck_mutants::reference(), cases.clone(), LONG).await;
+    let driven = drive_with(seamcheck_mutants::reference(), &cases, LONG).await;
     for (case, driven) in cases.iter().zip(&driven) {
         assert_eq!(driven.trouble, None, "{}", case.name);
         assert!(!driven.outcomes.is_empty(), "{}", case.name);
@@ -73,7 +44,7 @@ async fn the_reference_answers_every_step_of_every_scenario() {
 #[tokio::test]
 async fn every_point_of_a_cancellation_is_acted_out() {
     let cases: Vec<Case> = generated(400).into_iter().filter(|case| matches!(case.body, Body::Cancelling(_))).collect();
-    let driven = drive_with(seamcheck_mutants::reference(), cases, LONG).await;
+    let driven = drive_with(seamcheck_mutants::reference(), &cases, LONG).await;
     let (mut plans, mut orders) = (HashSet::new(), HashSet::new());
     for outcome in driven.iter().flat_map(|driven| &driven.outcomes) {
         let cancelled = outcome.reply.refusal_code() == Some("CONTEXT_CANCELLED");
@@ -140,7 +111,7 @@ async fn an_implementation_that_waits_on_although_cancelled_is_seen_and_the_sess
         _ => None,
     };
     let case = case.into_iter().filter_map(|case| instead(&case)).next().unwrap();
-    let driven = drive_with(Deaf, vec![case], Duration::from_millis(200)).await.remove(0);
+    let driven = drive_with(Deaf, &[case], Duration::from_millis(200)).await.remove(0);
     assert_eq!(driven.trouble, None);
     let is_end = |outcome: &&Outcome| matches!(outcome.step, Step::End { .. });
     let hung = driven.outcomes.iter().find(is_end).unwrap();

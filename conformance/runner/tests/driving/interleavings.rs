@@ -1,11 +1,7 @@
 //! Thousands of orders of answers and cancellations, in memory and without a sleep: the reference is clean over all of
 //! them, and faulty implementations are caught by name.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use seamcheck::drive::{Driven, drive};
-use seamcheck::link::Link;
-use seamcheck::session::{Session, Timeouts};
+use crate::drive_with;
 use seamcheck_checks::case::{Body, Case};
 use seamcheck_checks::check::{Judgement, Observed};
 use seamcheck_checks::scenario::{Act, COMPACTIONS, Cancelling, Concurrent, Does};
@@ -16,36 +12,12 @@ use seamcheck_generate::BudgetPlan;
 use seamcheck_mutants::by_name;
 use seamcheck_protocol::implementation::Implementation;
 use seamcheck_protocol::messages::{Level, Status};
-use seamcheck_protocol::serve::serve;
 use seamcheck_reference::Json;
 use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
-use tokio::io::BufReader;
-use tokio::task::LocalSet;
 
-/// Goes through the cases with an implementation behind the protocol.
-async fn drive_with<I: Implementation>(implementation: I, cases: &[Case]) -> Vec<Driven> {
-    let (runner_side, adapter_side) = tokio::io::duplex(1 << 16);
-    let tasks = LocalSet::new();
-    tasks.spawn_local(async move {
-        let (input, output) = tokio::io::split(adapter_side);
-        serve(implementation, BufReader::new(input), output).await
-    });
-    tasks
-        .run_until(async {
-            let (input, output) = tokio::io::split(runner_side);
-            let timeouts = Timeouts { idle: Duration::from_secs(60), ..Timeouts::default() };
-            let session = Session::over(Link::over(input, output), timeouts).await.unwrap();
-            let declaration = session.declaration().clone();
-            let mut conversation = session.conversation();
-            let mut all = Vec::new();
-            for case in cases {
-                all.push(drive(&mut conversation, case, &declaration).await);
-            }
-            all
-        })
-        .await
-}
+/// Silence is not the point here.
+const LONG: Duration = Duration::from_secs(60);
 
 /// The clauses that such cases can reach.
 const FAMILIES: [&str; 4] = ["B-COMPACT-3.", "B-SUMMARY-8.", "B-CANCEL-", "B-STATE-"];
@@ -53,7 +25,7 @@ const FAMILIES: [&str; 4] = ["B-COMPACT-3.", "B-SUMMARY-8.", "B-CANCEL-", "B-STA
 /// The checks that these cases violate, and in how many orders of lines the cases went.
 async fn violated<I: Implementation>(implementation: I, cases: Vec<Case>) -> (BTreeSet<&'static str>, usize) {
     let declaration = implementation.declare();
-    let driven = drive_with(implementation, &cases).await;
+    let driven = drive_with(implementation, &cases, LONG).await;
     let (mut violated, mut orders) = (BTreeSet::new(), HashSet::new());
     for (case, driven) in cases.iter().zip(&driven) {
         assert_eq!(driven.trouble, None, "{}", case.name);
